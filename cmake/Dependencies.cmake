@@ -1,0 +1,30 @@
+# Third-party libraries. ARCHITECTURE.md says in one sentence why each is here.
+# All headers are included as SYSTEM so that our warnings judge our code only.
+find_package(OpenSSL REQUIRED COMPONENTS Crypto)
+find_package(Threads REQUIRED)
+find_path(CLI11_INCLUDE CLI/CLI.hpp REQUIRED)
+find_path(RAPIDJSON_INCLUDE rapidjson/writer.h REQUIRED)
+find_path(DATE_INCLUDE date/date.h REQUIRED)
+find_path(UTF8PROC_INCLUDE utf8proc.h REQUIRED)
+find_library(UTF8PROC_LIBRARY NAMES libutf8proc.a utf8proc REQUIRED)
+
+# simdjson has no static library in Debian; scripts/deps.sh lays the amalgamated source here.
+set(SIMDJSON_DIR ${CMAKE_SOURCE_DIR}/.deps/simdjson CACHE PATH "folder with simdjson.cpp and simdjson.h")
+if(NOT EXISTS ${SIMDJSON_DIR}/simdjson.cpp)
+  message(FATAL_ERROR "simdjson is not in ${SIMDJSON_DIR}: run scripts/deps.sh first (make does it)")
+endif()
+add_library(simdjson STATIC ${SIMDJSON_DIR}/simdjson.cpp)
+target_include_directories(simdjson SYSTEM PUBLIC ${SIMDJSON_DIR})
+target_compile_options(simdjson PRIVATE -O2)
+target_link_libraries(simdjson PUBLIC Threads::Threads)
+target_compile_definitions(simdjson PUBLIC SIMDJSON_THREADS_ENABLED=1)
+
+function(flakestat_header_library name include_dir)
+  add_library(${name} INTERFACE)
+  target_include_directories(${name} SYSTEM INTERFACE ${include_dir})
+endfunction()
+flakestat_header_library(cli11 ${CLI11_INCLUDE})
+flakestat_header_library(rapidjson ${RAPIDJSON_INCLUDE})
+flakestat_header_library(date ${DATE_INCLUDE})
+flakestat_header_library(utf8proc ${UTF8PROC_INCLUDE})
+target_link_libraries(utf8proc INTERFACE ${UTF8PROC_LIBRARY})

@@ -1,0 +1,100 @@
+#include "sys/file.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+
+namespace flakestat::sys {
+namespace {
+
+template <class Call>
+auto retry_on_eintr(Call call) {
+  for (;;) {
+    const auto result = call();
+    if (result >= 0 || errno != EINTR) return result;
+  }
+}
+
+std::string parent_of(const std::string& path) {
+  const auto parent = std::filesystem::path(path).parent_path();
+  return parent.empty() ? "." : parent.string();
+}
+
+Result<void> sync_directory(const std::string& directory) {
+  const Fd fd(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!fd.valid() || ::fsync(fd.get()) != 0) return errno_error("sync " + directory, errno);
+  return {};
+}
+
+}  // namespace
+
+Error errno_error(const std::string& what, int error_number) {
+  const auto kind = error_number == ENOENT ? ErrorKind::missing : ErrorKind::io;
+  return {kind, what + ": " + std::generic_category().message(error_number)};
+}
+
+Result<Fd> open_read(const std::string& path) {
+  Fd fd(retry_on_eintr([&] { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC); }));
+  if (!fd.valid()) return errno_error("open " + path, errno);
+  return fd;
+}
+
+Result<std::size_t> read_some(int fd, char* buffer, std::size_t size, const std::string& path) {
+  const auto count = retry_on_eintr([&] { return ::read(fd, buffer, size); });
+  if (count < 0) return errno_error("read " + path, errno);
+  return static_cast<std::size_t>(count);
+}
+
+Result<std::string> read_file(const std::string& path, std::size_t limit) {
+  auto fd = open_read(path);
+  if (!fd) return fd.error();
+  std::string content;
+  struct stat info {};
+  if (::fstat(fd->get(), &info) == 0 && info.st_size > 0) content.reserve(static_cast<std::size_t>(info.st_size) + 1);
+  for (;;) {
+    const auto used = content.size();
+    if (used > limit) return Error{ErrorKind::io, "read " + path + ": larger than " + std::to_string(limit) + " bytes"};
+    content.resize(std::max(content.capacity(), used + 65536));
+    auto count = read_some(fd->get(), content.data() + used, content.size() - used, path);
+    if (!count) return count.error();
+    content.resize(used + *count);
+    if (*count == 0) return content;
+  }
+}
+
+Result<void> write_all(int fd, std::string_view bytes, const std::string& path) {
+  while (!bytes.empty()) {
+    const auto count = retry_on_eintr([&] { return ::write(fd, bytes.data(), bytes.size()); });
+    if (count < 0) return errno_error("write " + path, errno);
+    bytes.remove_prefix(static_cast<std::size_t>(count));
+  }
+  return {};
+}
+
+Result<void> replace_file(const std::string& path, std::string_view content) {
+  std::string temporary = path + ".XXXXXX";
+  const Fd fd(::mkostemp(temporary.data(), O_CLOEXEC));
+  if (!fd.valid()) return errno_error("create " + temporary, errno);
+  auto written = write_all(fd.get(), content, temporary);
+  if (written && ::fchmod(fd.get(), 0644) != 0) written = errno_error("chmod " + temporary, errno);
+  if (written && ::fsync(fd.get()) != 0) written = errno_error("sync " + temporary, errno);
+  if (written && ::rename(temporary.c_str(), path.c_str()) != 0) written = errno_error("rename to " + path, errno);
+  if (!written) {
+    ::unlink(temporary.c_str());
+    return written;
+  }
+  return sync_directory(parent_of(path));
+}
+
+Result<void> make_directories(const std::string& path) {
+  std::error_code code;
+  std::filesystem::create_directories(path, code);
+  if (code) return errno_error("create " + path, code.value());
+  return {};
+}
+
+}  // namespace flakestat::sys

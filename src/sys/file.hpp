@@ -1,0 +1,33 @@
+// Files: open, read whole, write whole, errors that name the path.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/result.hpp"
+#include "sys/fd.hpp"
+
+namespace flakestat::sys {
+
+/// An io error for `what` (a path with the attempted action) from the current errno; ENOENT becomes `missing`.
+[[nodiscard]] Error errno_error(const std::string& what, int error_number);
+
+/// Opens for reading, O_CLOEXEC.
+[[nodiscard]] Result<Fd> open_read(const std::string& path);
+
+/// The whole content, at most `limit` bytes (more is an io error).
+[[nodiscard]] Result<std::string> read_file(const std::string& path, std::size_t limit = std::size_t{1} << 31);
+
+/// One read(2), restarted on EINTR; 0 at the end.
+[[nodiscard]] Result<std::size_t> read_some(int fd, char* buffer, std::size_t size, const std::string& path);
+
+/// Writes everything, restarted on EINTR and short writes.
+[[nodiscard]] Result<void> write_all(int fd, std::string_view bytes, const std::string& path);
+
+/// Creates or replaces through a temporary file in the same folder, synced, then renamed.
+[[nodiscard]] Result<void> replace_file(const std::string& path, std::string_view content);
+
+/// mkdir -p.
+[[nodiscard]] Result<void> make_directories(const std::string& path);
+
+}  // namespace flakestat::sys
