@@ -1,5 +1,8 @@
 # Third-party libraries. ARCHITECTURE.md says in one sentence why each is here.
 # All headers are included as SYSTEM so that our warnings judge our code only.
+if(FLAKESTAT_STATIC)
+  set(OPENSSL_USE_STATIC_LIBS ON)
+endif()
 find_package(OpenSSL REQUIRED COMPONENTS Crypto)
 find_package(Threads REQUIRED)
 find_path(CLI11_INCLUDE CLI/CLI.hpp REQUIRED)
