@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# The long versions: every test at its soak counts (FLAKESTAT_SOAK=1: a thousand kills instead of a few), the durability
+# tests ten times in a row, ten minutes of fuzzing per target. Ends with a summary; takes an hour or more.
+# shellcheck source=scripts/lib.sh
+source "$(dirname "$0")/lib.sh"
+export FLAKESTAT_SOAK=1
+times=${SOAK_TIMES:-10}
+summary=()
+
+part() {
+  section "$1"
+  local name=$1 start=$SECONDS verdict=ok
+  shift
+  "$@" || verdict=FAILED
+  summary+=("$(printf '%-42s %-6s %6d s' "$name" "$verdict" "$((SECONDS - start))")")
+}
+
+ctest_soak() {
+  local log=build/soak.log code=0
+  ctest --test-dir build/dev --no-tests=error --output-on-failure --timeout 3600 "$@" >"$log" 2>&1 || code=$?
+  tail -n 12 "$log"
+  [ "$code" -eq 0 ] || echo "the whole output is in $log" >&2
+  return "$code"
+}
+
+scripts/setup.sh build test fuzz
+scripts/deps.sh
+section "build: dev"
+build dev all
+
+part "every test at its soak counts" ctest_soak -LE house
+part "durability, $times times in a row" ctest_soak -R '^store\.' --repeat "until-fail:$times"
+part "fuzzing" env FUZZ_SECONDS="${FUZZ_SECONDS:-600}" scripts/fuzz_smoke.sh
+
+section "summary"
+printf '%s\n' "${summary[@]}"
+[[ "${summary[*]}" != *FAILED* ]]
