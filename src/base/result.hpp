@@ -16,9 +16,10 @@ enum class ErrorKind : std::uint8_t { usage, damaged, missing, internal, io, con
 struct Error {
   ErrorKind kind = ErrorKind::internal;
   std::string message;
+  int os_error = 0;  ///< the errno behind it; 0: none
 
   /// The same error with what was being tried in front: `with("read a.xml")` -> "read a.xml: ...".
-  [[nodiscard]] Error with(const std::string& what) const { return {kind, what + ": " + message}; }
+  [[nodiscard]] Error with(const std::string& what) const { return {kind, what + ": " + message, os_error}; }
 };
 
 /// A value or an error. Callers pass the error on or handle it; reading the wrong side throws std::bad_variant_access.

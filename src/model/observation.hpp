@@ -64,6 +64,7 @@ struct ObservationView {
   std::string_view class_name;
   std::string_view name;
   Status status = Status::pass;
+  std::optional<Status> raw_status;
   std::string_view file;
   std::optional<std::int64_t> duration_ms;
   std::string_view message;
@@ -71,6 +72,8 @@ struct ObservationView {
   bool quarantined = false;
   bool would_sanitise = false;
   bool sanitised = false;
+  std::string_view sanitised_assumption;
+  std::string_view sanitised_detail;
   bool partial = false;
   bool ambiguous = false;
   bool contended = false;

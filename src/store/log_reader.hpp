@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.hpp"
@@ -17,23 +18,39 @@ struct Skipped {
   std::uint64_t offset = 0;
   std::uint64_t size = 0;
   std::string reason;
+
+  friend bool operator==(const Skipped&, const Skipped&) = default;
 };
 
+/// Where every byte of a log went: `bytes == record_bytes + blank_bytes + skipped_bytes + torn_tail->size`, always.
 struct ReadStats {
-  std::uint64_t lines = 0;
+  std::uint64_t lines = 0;  ///< observations given to the callback
   std::uint64_t bytes = 0;  ///< size read
+  std::uint64_t record_bytes = 0;  ///< of observations, line ends included
+  std::uint64_t blank_bytes = 0;   ///< of empty lines
   std::uint64_t skipped_count = 0;
   std::uint64_t skipped_bytes = 0;
-  std::vector<Skipped> skipped;        ///< the first 20 damaged middle lines
-  std::optional<Skipped> torn_tail;    ///< a last line without its end: normal after a crash
+  std::vector<Skipped> skipped;      ///< the first 20 damaged middle lines (or damaged parts of lines)
+  std::optional<Skipped> torn_tail;  ///< a last line without its end: normal after a crash
+
+  /// The bytes that have a place; equals `bytes`.
+  [[nodiscard]] std::uint64_t accounted() const {
+    return record_bytes + blank_bytes + skipped_bytes + (torn_tail ? torn_tail->size : 0);
+  }
 };
 
-/// Every observation of `<dir>/runs.ndjson` in file order, duplicates included (they are dropped where executions are
-/// compared: stats::History). A log that is not there is no error and has no lines. Errors: `io` only.
-[[nodiscard]] Result<ReadStats> read_log(const std::string& dir,
-                                         const std::function<void(const ObservationView&)>& on_observation);
+using OnObservation = std::function<void(const ObservationView&)>;
 
-/// `flakestat: 1 damaged line skipped: offset ..., size ...: ...`: a warning line each, for stderr.
+/// Every observation of `<dir>/runs.ndjson` in file order, duplicates included (they are dropped where executions are
+/// compared: stats::History). The callback runs on the calling thread; a second thread reads and parses ahead.
+/// What a writer has appended while we read is left for the next reader, so a batch under way is not taken for damage.
+/// A log that is not there is no error and has no lines. Errors: `io` only.
+[[nodiscard]] Result<ReadStats> read_log(const std::string& dir, const OnObservation& on_observation);
+
+/// The same of bytes in memory.
+[[nodiscard]] ReadStats read_log_bytes(std::string_view bytes, const OnObservation& on_observation);
+
+/// A warning a line, for stderr: `runs.ndjson: damaged line skipped: 214 bytes at offset 1093: no whole JSON object`.
 [[nodiscard]] std::vector<std::string> describe(const ReadStats& stats, const std::string& path);
 
 }  // namespace flakestat::store

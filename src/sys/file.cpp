@@ -24,17 +24,11 @@ std::string parent_of(const std::string& path) {
   return parent.empty() ? "." : parent.string();
 }
 
-Result<void> sync_directory(const std::string& directory) {
-  const Fd fd(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!fd.valid() || ::fsync(fd.get()) != 0) return errno_error("sync " + directory, errno);
-  return {};
-}
-
 }  // namespace
 
 Error errno_error(const std::string& what, int error_number) {
   const auto kind = error_number == ENOENT ? ErrorKind::missing : ErrorKind::io;
-  return {kind, what + ": " + std::generic_category().message(error_number)};
+  return {kind, what + ": " + std::generic_category().message(error_number), error_number};
 }
 
 Result<Fd> open_read(const std::string& path) {
@@ -86,6 +80,27 @@ Result<void> replace_file(const std::string& path, std::string_view content) {
   if (!written) {
     ::unlink(temporary.c_str());
     return written;
+  }
+  return sync_directory(parent_of(path));
+}
+
+Result<void> sync_directory(const std::string& directory) {
+  const Fd fd(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!fd.valid()) return errno_error("sync " + directory, errno);
+  // Some network file systems cannot sync a directory and say so; they order names by themselves.
+  if (::fsync(fd.get()) != 0 && errno != EINVAL && errno != ENOTSUP) return errno_error("sync " + directory, errno);
+  return {};
+}
+
+Result<void> make_directories_durably(const std::string& path) {
+  if (::mkdir(path.c_str(), 0755) != 0) {
+    const int refused = errno;
+    std::error_code ignored;
+    if (refused == EEXIST && std::filesystem::is_directory(path, ignored)) return {};
+    const auto parent = parent_of(path);
+    if (refused != ENOENT || parent == path) return errno_error("create " + path, refused);
+    if (auto made = make_directories_durably(parent); !made) return made;
+    if (::mkdir(path.c_str(), 0755) != 0 && errno != EEXIST) return errno_error("create " + path, errno);
   }
   return sync_directory(parent_of(path));
 }

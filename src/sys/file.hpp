@@ -27,6 +27,12 @@ namespace flakestat::sys {
 /// Creates or replaces through a temporary file in the same folder, synced, then renamed.
 [[nodiscard]] Result<void> replace_file(const std::string& path, std::string_view content);
 
+/// Flushes names created in, or renamed into, a directory.
+[[nodiscard]] Result<void> sync_directory(const std::string& directory);
+
+/// mkdir -p whose new names survive a power cut; one mkdir(2) when it is there already.
+[[nodiscard]] Result<void> make_directories_durably(const std::string& path);
+
 /// mkdir -p.
 [[nodiscard]] Result<void> make_directories(const std::string& path);
 

@@ -1,0 +1,112 @@
+#include "store/log_scanner.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <iterator>
+#include <utility>
+
+#include "store/observation_codec.hpp"
+
+namespace flakestat::store {
+namespace {
+
+constexpr std::size_t kSkippedKept = 20;
+
+// The line without `\n` or `\r\n`.
+std::string_view without_end(std::string_view line) {
+  if (line.ends_with('\n')) line.remove_suffix(1);
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  return line;
+}
+
+bool is_blank(std::string_view text) { return text.find_first_not_of(" \t\r") == std::string_view::npos; }
+
+void skip(ReadStats& stats, Skipped skipped) {
+  ++stats.skipped_count;
+  stats.skipped_bytes += skipped.size;
+  if (stats.skipped.size() < kSkippedKept) stats.skipped.push_back(std::move(skipped));
+}
+
+const char* explain(std::string_view text, const char* reason) {
+  return text.find_first_not_of('\0') == std::string_view::npos ? "NUL bytes, as a crash of the system leaves them" : reason;
+}
+
+}  // namespace
+
+void add(ReadStats& total, ReadStats&& later) {
+  total.lines += later.lines;
+  total.bytes += later.bytes;
+  total.record_bytes += later.record_bytes;
+  total.blank_bytes += later.blank_bytes;
+  total.skipped_count += later.skipped_count;
+  total.skipped_bytes += later.skipped_bytes;
+  const auto room = std::min(kSkippedKept - total.skipped.size(), later.skipped.size());
+  std::move(later.skipped.begin(), std::next(later.skipped.begin(), static_cast<std::ptrdiff_t>(room)),
+            std::back_inserter(total.skipped));
+  if (later.torn_tail) total.torn_tail = std::move(later.torn_tail);
+}
+
+void LogScanner::scan(ScannedBlock& scanned) {
+  scanned.records.clear();
+  scanned.stats = {};
+  auto& block = scanned.block;
+  scanned.arena.reset(block.size);
+  if (block.overlong > 0) {
+    scanned.stats.bytes = block.overlong;
+    skip(scanned.stats, {block.offset, block.overlong, "longer than " + std::to_string(kMaxLine) + " bytes"});
+    return;
+  }
+  scanned.stats.bytes = block.size;
+  auto rest = block.text();
+  while (!rest.empty()) {
+    const auto* end = static_cast<const char*>(std::memchr(rest.data(), '\n', rest.size()));
+    const auto size = end == nullptr ? rest.size() : static_cast<std::size_t>(end + 1 - rest.data());
+    scan_line(scanned, rest.substr(0, size));
+    rest.remove_prefix(size);
+  }
+}
+
+// `line` has its line end; only the file's last may lack one.
+void LogScanner::scan_line(ScannedBlock& scanned, std::string_view line) {
+  const auto text = without_end(line);
+  if (!text.empty() && decode(scanned, text, line.size())) return;
+  if (is_blank(text)) {
+    scanned.stats.blank_bytes += line.size();
+    return;
+  }
+  recover(scanned, line, reason_);
+}
+
+bool LogScanner::decode(ScannedBlock& scanned, std::string_view text, std::size_t size_with_end) {
+  auto& view = scanned.records.emplace_back();
+  reason_ = decoder_.decode(text, scanned.arena, view);
+  if (reason_ != nullptr) {
+    scanned.records.pop_back();
+    return false;
+  }
+  ++scanned.stats.lines;
+  scanned.stats.record_bytes += size_with_end;
+  return true;
+}
+
+// A torn line that a later append was glued to, or two records without a line end between: the line is cut wherever a
+// record starts, and what is whole is kept.
+void LogScanner::recover(ScannedBlock& scanned, std::string_view line, const char* reason) {
+  const bool ended = line.ends_with('\n');
+  const auto offset_of = [&](std::string_view part) {
+    return scanned.block.offset + static_cast<std::uint64_t>(part.data() - scanned.block.buffer.data());
+  };
+  for (auto rest = line; !rest.empty();) {
+    const auto size = std::min(rest.find(kLineStart, 1), rest.size());
+    const auto part = rest.substr(0, size);
+    rest.remove_prefix(size);
+    const auto text = rest.empty() ? without_end(part) : part;
+    const bool whole_line = part.size() == line.size();
+    if (!whole_line && decode(scanned, text, part.size())) continue;
+    Skipped skipped{offset_of(part), part.size(), explain(text, whole_line ? reason : reason_)};
+    if (rest.empty() && !ended) scanned.stats.torn_tail = std::move(skipped);
+    else skip(scanned.stats, std::move(skipped));
+  }
+}
+
+}  // namespace flakestat::store
