@@ -1,6 +1,7 @@
 // From the cases of one report to observations: repetitions, attempts, ambiguity, times, exec_key (design, 3 to 5).
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -23,7 +24,8 @@ struct ReportContext {
   std::string path;          ///< lexically clean, relative to the repository root, else the file name
   Sha256Digest digest{};     ///< of the report's original bytes
   UnixMillis modified = 0;   ///< the file's modification time; 0 unknown
-  UnixMillis now = 0;
+  UnixMillis now = 0;        ///< 0 unknown: nothing is clamped
+  std::int32_t local_offset_minutes = 0;  ///< this machine's zone at `modified`, minutes east of UTC
   bool partial = false;  ///< the run selected tests
 };
 
@@ -33,7 +35,9 @@ struct ReportObservations {
 };
 
 /// Pure. `summary` is the reader's; a damaged report marks every observation `partial`. Cases that carry an exec_key of
-/// ours keep it, so that our own report adds nothing.
+/// ours keep it, with the run_id that made it and without artifact, so that our own report adds nothing. Dimensions:
+/// detected, then the case's recognised properties, then explicit ones. A case without name and class is no test: it is
+/// left out and noted. How cases of one identity relate: case_groups.hpp; when they started: start_times.hpp.
 [[nodiscard]] ReportObservations to_observations(std::vector<Case> cases, const JunitSummary& summary,
                                                  const ReportContext& context);
 

@@ -1,9 +1,37 @@
 #include "model/identity.hpp"
 
-#include "base/sha256.hpp"
+#include <algorithm>
 
 namespace flakestat {
 namespace {
+
+constexpr std::string_view kNul("\0", 1);
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
+
+std::size_t run_length(std::string_view text, bool (*belongs)(char)) {
+  return static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), belongs) - text.begin());
+}
+
+// 36 when `text` starts with a UUID in its usual form, else 0.
+std::size_t uuid_length(std::string_view text) {
+  static constexpr std::string_view kForm = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx";
+  if (text.size() < kForm.size()) return 0;
+  for (std::size_t i = 0; i < kForm.size(); ++i) {
+    if (kForm[i] == '-' ? text[i] != '-' : !is_hex(text[i])) return 0;
+  }
+  return kForm.size();
+}
+
+// Appends `part` with every run of digits as one `0`.
+void append_without_digits(std::string& out, std::string_view part) {
+  for (std::size_t i = 0; i < part.size(); ++i) {
+    if (!is_digit(part[i])) out.push_back(part[i]);
+    else if (i == 0 || !is_digit(part[i - 1])) out.push_back('0');
+  }
+}
 
 // The start of the bracket group that ends `name`, or npos when it ends in none. Brackets of one kind nest.
 std::size_t trailing_group(std::string_view name) {
@@ -27,10 +55,21 @@ std::string_view trim_right(std::string_view text) {
 }  // namespace
 
 TestId test_id(std::string_view suite, std::string_view class_name, std::string_view name) {
-  static constexpr std::string_view kNul("\0", 1);
   Sha256 digest;
   digest.update(suite).update(kNul).update(class_name).update(kNul).update(name);
   return TestId{first_u64(digest.finish())};
+}
+
+TestId TestIdDigester::operator()(std::string_view suite, std::string_view class_name, std::string_view name) {
+  if (!has_prefix_ || suite != suite_ || class_name != class_name_) {
+    suite_ = suite;
+    class_name_ = class_name;
+    prefix_ = Sha256();
+    prefix_.update(suite).update(kNul).update(class_name).update(kNul);
+    has_prefix_ = true;
+  }
+  Sha256 digest = prefix_;
+  return TestId{first_u64(digest.update(name).finish())};
 }
 
 TestId family_id(std::string_view suite, std::string_view class_name, std::string_view name) {
@@ -54,6 +93,21 @@ std::string display_name(std::string_view suite, std::string_view class_name, st
   std::string out;
   out.reserve(prefix.size() + 2 + name.size());
   out.append(prefix).append("::").append(name);
+  return out;
+}
+
+std::string name_shape(std::string_view name) {
+  static constexpr std::size_t kShortestHash = 8;
+  std::string out;
+  while (!name.empty()) {
+    const auto uuid = uuid_length(name);
+    const auto part = name.substr(0, uuid > 0 ? uuid : run_length(name, is_hex));
+    const bool has_digit = std::any_of(part.begin(), part.end(), is_digit);
+    if (part.empty()) out.push_back(name.front());
+    else if (uuid > 0 || (has_digit && part.size() >= kShortestHash)) out.push_back('0');
+    else append_without_digits(out, part);
+    name.remove_prefix(std::max<std::size_t>(part.size(), 1));
+  }
   return out;
 }
 

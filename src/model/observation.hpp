@@ -43,7 +43,7 @@ struct Observation {
   std::string isolation;
   std::string sanitised_assumption;  ///< non-empty: sanitised
   std::string sanitised_detail;
-  Dimensions dimensions;
+  SharedDimensions dimensions;  ///< one map for all observations of a report
   std::string artifact;
   std::string exec_key;
 };

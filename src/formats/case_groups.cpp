@@ -1,0 +1,99 @@
+#include "formats/case_groups.hpp"
+
+#include <algorithm>
+
+namespace flakestat::formats {
+namespace {
+
+struct Entry {
+  TestId id;
+  std::uint32_t index;  // into cases
+};
+
+// A run of equal ids in the sorted entries; inside it document order.
+using Group = std::span<const Entry>;
+
+std::vector<Entry> sorted_entries(std::span<const TestId> ids) {
+  std::vector<Entry> entries(ids.size());
+  for (std::uint32_t i = 0; i < entries.size(); ++i) entries[i] = {ids[i], i};
+  std::sort(entries.begin(), entries.end(),
+            [](const Entry& a, const Entry& b) { return a.id != b.id ? a.id < b.id : a.index < b.index; });
+  return entries;
+}
+
+std::vector<Group> split_groups(std::span<const Entry> entries) {
+  std::vector<Group> groups;
+  for (std::size_t begin = 0; begin < entries.size();) {
+    auto end = begin + 1;
+    while (end < entries.size() && entries[end].id == entries[begin].id) ++end;
+    groups.push_back(entries.subspan(begin, end - begin));
+    begin = end;
+  }
+  return groups;
+}
+
+bool equally_often(std::span<const Group> groups) {
+  return std::all_of(groups.begin(), groups.end(), [&](Group g) { return g.size() == groups.front().size(); });
+}
+
+// Decides for groups with more than one case.
+class Judge {
+ public:
+  Judge(std::span<const Case> cases, bool report_repeats) : cases_(cases), report_repeats_(report_repeats) {}
+
+  // `equal`: every test of the group's suite, `tests` of them, occurs equally often.
+  [[nodiscard]] Relation relation(Group group, bool equal, std::size_t tests) const {
+    if (equal && (tests > 1 || report_repeats_ || agree(group))) return Relation::repetitions;
+    return all_but_last_failed(group) ? Relation::attempts : Relation::ambiguous;
+  }
+
+ private:
+  [[nodiscard]] Status status(const Entry& entry) const { return cases_[entry.index].status; }
+
+  [[nodiscard]] bool agree(Group group) const {
+    return std::all_of(group.begin(), group.end(), [&](const Entry& e) { return status(e) == status(group.front()); });
+  }
+
+  [[nodiscard]] bool all_but_last_failed(Group group) const {
+    return std::all_of(group.begin(), group.end() - 1, [&](const Entry& e) { return is_failure(status(e)); });
+  }
+
+  std::span<const Case> cases_;
+  bool report_repeats_;
+};
+
+const std::string& suite_of(std::span<const Case> cases, Group group) { return cases[group.front().index].suite; }
+
+std::vector<Relation> judge_groups(std::span<const Case> cases, std::vector<Group>& groups) {
+  std::stable_sort(groups.begin(), groups.end(), [&](Group a, Group b) { return suite_of(cases, a) < suite_of(cases, b); });
+  const Judge judge(cases, groups.size() > 1 && equally_often(groups));
+  std::vector<Relation> relations(groups.size(), Relation::single);
+  for (std::size_t begin = 0; begin < groups.size();) {
+    auto end = begin + 1;
+    while (end < groups.size() && suite_of(cases, groups[end]) == suite_of(cases, groups[begin])) ++end;
+    const auto suite = std::span<const Group>(groups).subspan(begin, end - begin);
+    const bool equal = equally_often(suite);
+    for (auto i = begin; i < end; ++i) {
+      if (groups[i].size() > 1) relations[i] = judge.relation(groups[i], equal, suite.size());
+    }
+    begin = end;
+  }
+  return relations;
+}
+
+}  // namespace
+
+std::vector<GroupPlace> group_cases(std::span<const Case> cases, std::span<const TestId> ids) {
+  const auto entries = sorted_entries(ids);
+  auto groups = split_groups(entries);
+  std::vector<Relation> relations(groups.size(), Relation::single);
+  if (groups.size() < entries.size()) relations = judge_groups(cases, groups);
+  std::vector<GroupPlace> places(cases.size());
+  for (std::uint32_t g = 0; g < groups.size(); ++g) {
+    std::uint32_t ordinal = 0;
+    for (const auto& entry : groups[g]) places[entry.index] = {relations[g], g, ordinal++};
+  }
+  return places;
+}
+
+}  // namespace flakestat::formats
