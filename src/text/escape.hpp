@@ -1,0 +1,40 @@
+// Foreign text (names, messages, output) made harmless: one function per kind of output, used by every renderer.
+// All results are valid UTF-8. Whatever is_hidden() lists is shown as `\x1b`, `\n`, `\u202e`; broken bytes as U+FFFD.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace flakestat::text {
+
+/// One line for a terminal. Applying it twice changes nothing.
+[[nodiscard]] std::string escape_terminal(std::string_view text);
+
+/// Program output for a terminal: colour and cursor sequences removed whole, lines kept apart (also at a lone CR),
+/// tabs as blanks, the rest as escape_terminal does. No empty line at the end.
+[[nodiscard]] std::vector<std::string> terminal_lines(std::string_view text);
+
+/// A Markdown code span, fenced so that nothing in it is markup, a mention or a link. Empty text gives an empty span.
+[[nodiscard]] std::string escape_markdown_code(std::string_view text);
+
+/// The same inside a table row, where a pipe would end the cell.
+[[nodiscard]] std::string escape_markdown_cell(std::string_view text);
+
+/// Text between tags.
+[[nodiscard]] std::string escape_html_text(std::string_view text);
+
+/// The value of an attribute in either kind of quotes.
+[[nodiscard]] std::string escape_html_attribute(std::string_view text);
+
+/// The message of a GitHub workflow command (`::error::MESSAGE`). Line ends are kept, as %0A.
+[[nodiscard]] std::string escape_workflow_data(std::string_view text);
+
+/// The value of a workflow command's property (`::error file=VALUE::`).
+[[nodiscard]] std::string escape_workflow_property(std::string_view text);
+
+/// The text without ANSI escape sequences (CSI, OSC and other strings, two-byte escapes; 7-bit and 8-bit forms). A
+/// sequence that never ends is left as it is. For readability only: the result still needs escaping.
+[[nodiscard]] std::string strip_ansi(std::string_view text);
+
+}  // namespace flakestat::text
