@@ -1,0 +1,53 @@
+// What `hunt` found: the burst's scores and how its runs went.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/case.hpp"
+#include "model/timestamp.hpp"
+#include "report/options.hpp"
+#include "stats/scoring.hpp"
+
+namespace flakestat::report {
+
+/// How a run of the command ended; in documents with hyphens: `timed-out`.
+enum class HuntEnd : std::uint8_t { exited, signalled, timed_out, failed_to_start, interrupted };
+
+[[nodiscard]] std::string_view to_string(HuntEnd end);
+
+struct HuntRun {
+  int run = 1;  ///< from 1
+  HuntEnd end = HuntEnd::exited;
+  int code = 0;  ///< exit code or signal number
+  UnixMillis started = 0;
+  std::int64_t wall_ms = 0;
+  Counts counts;                    ///< of its report; zeros without one
+  std::string report_problem;       ///< why there is no fresh, whole report; empty: there is, or none was wanted
+  std::string output_tail;          ///< as the command wrote it
+  std::vector<std::string> leaked;  ///< processes that outlived the command
+};
+
+struct HuntSummary {
+  std::string run_id;
+  std::vector<std::string> command;
+  int planned_runs = 0;
+  bool interrupted = false;      ///< Ctrl-C: `runs` holds what was finished
+  bool stopped_early = false;    ///< --until-fail, at the first disagreement
+  bool exit_codes_only = false;  ///< no reports: one suite-level test
+  std::int64_t wall_ms = 0;
+  std::uint64_t stored = 0;           ///< observations
+  std::vector<HuntRun> runs;
+  std::vector<std::string> warnings;  ///< unsound runs, names that change, ...
+};
+
+/// Table of the burst, how runs ended, warnings; for a hunt by exit codes the last lines of the first failing output.
+/// The last line says what the runs could not have seen.
+[[nodiscard]] std::string hunt_text(const HuntSummary& hunt, const stats::Scores& scores, const ReportOptions& options);
+
+/// docs/schema/hunt.schema.json.
+[[nodiscard]] std::string hunt_json(const HuntSummary& hunt, const stats::Scores& scores, const ReportOptions& options);
+
+}  // namespace flakestat::report

@@ -1,0 +1,18 @@
+// How the runs of a hunt went, in lines: what was cut short, what had no report, what was left behind.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "report/hunt.hpp"
+
+namespace flakestat::report {
+
+/// `runs 3, 7: timed out; their process trees were ended` and its kind, escaped for a terminal. Ordinary ends (exit
+/// codes) give no line.
+[[nodiscard]] std::vector<std::string> describe_ends(const std::vector<HuntRun>& runs);
+
+/// The first run that did not succeed and left output, or nullptr.
+[[nodiscard]] const HuntRun* first_failing_output(const std::vector<HuntRun>& runs);
+
+}  // namespace flakestat::report

@@ -1,0 +1,69 @@
+#include "report/hunt.hpp"
+#include "report/score_json.hpp"
+#include "report/selection.hpp"
+#include "report/summary.hpp"
+
+namespace flakestat::report {
+namespace {
+
+using text::JsonWriter;
+
+void write_stopped(JsonWriter& json, const HuntSummary& hunt) {
+  json.key("stopped");
+  if (hunt.interrupted) json.value("interrupted");
+  else if (hunt.stopped_early) json.value("first-disagreement");
+  else json.null();
+}
+
+void write_run(JsonWriter& json, const HuntRun& run) {
+  json.begin_object().field("run", run.run).field("end", to_string(run.end)).field("code", run.code);
+  write_time(json.key("started"), run.started);
+  json.field("wall_ms", run.wall_ms).field("tests", run.counts.tests).field("passed", run.counts.passed);
+  json.field("failures", run.counts.failures).field("errors", run.counts.errors).field("skipped", run.counts.skipped);
+  write_known(json.key("report_problem"), run.report_problem);
+  write_strings(json.key("leaked"), run.leaked);
+  json.end_object();
+}
+
+void write_hunt(JsonWriter& json, const HuntSummary& hunt) {
+  json.field("run_id", hunt.run_id);
+  write_strings(json.key("command"), hunt.command);
+  json.field("planned_runs", hunt.planned_runs).field("finished_runs", hunt.runs.size());
+  write_stopped(json, hunt);
+  json.field("exit_codes_only", hunt.exit_codes_only).field("wall_ms", hunt.wall_ms).field("stored", hunt.stored);
+  json.key("runs").begin_array();
+  for (const auto& run : hunt.runs) write_run(json, run);
+  json.end_array();
+  write_strings(json.key("warnings"), hunt.warnings);
+}
+
+}  // namespace
+
+std::string_view to_string(HuntEnd end) {
+  switch (end) {
+    case HuntEnd::exited: return "exited";
+    case HuntEnd::signalled: return "signalled";
+    case HuntEnd::timed_out: return "timed-out";
+    case HuntEnd::failed_to_start: return "failed-to-start";
+    case HuntEnd::interrupted: return "interrupted";
+  }
+  return "exited";
+}
+
+std::string hunt_json(const HuntSummary& hunt, const stats::Scores& scores, const ReportOptions& options) {
+  const auto selection = select_entries(scores.tests, options);
+  JsonWriter json(options.json);
+  json.begin_object();
+  write_hunt(json, hunt);
+  json.field("model", model_name(options.model));
+  write_summary(json.key("summary"), count_verdicts(scores.tests));
+  json.key("results").begin_array();
+  for (const auto* test : shown_tests(selection)) write_result(json, *test, options.model);
+  json.end_array();
+  write_outages(json.key("outages"), scores.outages);
+  json.field("left_out", selection.beyond_top + selection.below_severity);
+  write_not_seen(json.key("not_seen"), measure_power(scores.tests));
+  return json.end_object().finish();
+}
+
+}  // namespace flakestat::report

@@ -1,0 +1,99 @@
+#include "report/hunt.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "report/hunt_ends.hpp"
+#include "report/samples.hpp"
+#include "testing/golden.hpp"
+
+namespace flakestat::report {
+namespace {
+
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+HuntSummary by_exit_code() {
+  auto hunt = samples::hunt();
+  hunt.exit_codes_only = true;
+  hunt.runs.resize(4);
+  for (auto& run : hunt.runs) {
+    run.end = HuntEnd::exited;
+    run.counts = {};
+  }
+  hunt.runs[0].code = 0;
+  hunt.runs[0].output_tail = "all fine\n";
+  hunt.runs[2].output_tail = "\x1b[31mFAIL\x1b[0m test_x\r\n\n\tat y\x07\n";
+  hunt.warnings = {"no report: runs are judged by their exit codes"};
+  return hunt;
+}
+
+TEST(HuntText, ScoresEndsAndWarnings) {
+  EXPECT_GOLDEN("hunt/hunt.txt", hunt_text(samples::hunt(), samples::every_verdict(), {}));
+}
+
+TEST(HuntText, ExitCodesShowTheFirstFailingOutput) {
+  stats::Scores scores;
+  scores.tests = {samples::flaky("pytest", 0.4, 0.1, 3, 1)};
+  EXPECT_GOLDEN("hunt/exit_codes.txt", hunt_text(by_exit_code(), scores, {}));
+}
+
+TEST(HuntText, OnlyTheLastLinesOfTheOutput) {
+  auto hunt = by_exit_code();
+  hunt.runs[2].output_tail.clear();
+  for (int i = 1; i <= 50; ++i) hunt.runs[2].output_tail += "line " + std::to_string(i) + "\n";
+  const auto text = hunt_text(hunt, {}, {});
+  EXPECT_THAT(text, HasSubstr("first that failed:\n  | line 31\n"));
+  EXPECT_THAT(text, HasSubstr("  | line 50\n"));
+}
+
+TEST(HuntText, WithReportsTheOutputStaysAway) {
+  auto hunt = by_exit_code();
+  hunt.exit_codes_only = false;
+  EXPECT_THAT(hunt_text(hunt, {}, {}), Not(HasSubstr("last output")));
+}
+
+TEST(HuntText, SaysWhyItMadeFewerRuns) {
+  auto hunt = by_exit_code();
+  hunt.stopped_early = true;
+  EXPECT_THAT(hunt_text(hunt, {}, {}),
+              StartsWith("4 of 8 runs of pytest -q -k 'not slow' in 3m04s (stopped at the first disagreement)\n"));
+  hunt.interrupted = true;
+  EXPECT_THAT(hunt_text(hunt, {}, {}), HasSubstr("(interrupted)\n"));
+}
+
+TEST(HuntText, LastLineSaysWhatCouldNotBeSeen) {
+  EXPECT_THAT(hunt_text(samples::hunt(), samples::every_verdict(), {}),
+              EndsWith("\n20 clean runs rule out failure rates above 14 % (95 % confidence); 299 runs would rule out 1 %\n"));
+}
+
+TEST(HuntJson, ScoresEndsAndWarnings) {
+  EXPECT_GOLDEN("hunt/hunt.json", hunt_json(samples::hunt(), samples::every_verdict(), {}));
+}
+
+TEST(HuntEnds, OrdinaryExitsSayNothing) {
+  EXPECT_TRUE(describe_ends({samples::run(1, 0), samples::run(2, 1)}).empty());
+}
+
+TEST(HuntEnds, LongListsOfLeakedProcessesAreCut) {
+  auto run = samples::run(1, 0);
+  run.leaked.assign(12, "sleep");
+  const auto lines = describe_ends({run});
+  ASSERT_EQ(lines.size(), 1U);
+  EXPECT_THAT(lines[0], StartsWith("run 1: 12 processes outlived the command and were ended: sleep, sleep"));
+  EXPECT_THAT(lines[0], EndsWith(" and 2 more"));
+}
+
+TEST(HuntEnds, FirstFailingOutputIsOfARunThatFailedAndSaidSomething) {
+  std::vector runs = {samples::run(1, 0), samples::run(2, 1), samples::run(3, 1)};
+  runs[0].output_tail = "ok";
+  EXPECT_EQ(first_failing_output(runs), nullptr);
+  runs[2].output_tail = "why";
+  ASSERT_NE(first_failing_output(runs), nullptr);
+  EXPECT_EQ(first_failing_output(runs)->run, 3);
+}
+
+}  // namespace
+}  // namespace flakestat::report

@@ -1,0 +1,60 @@
+#include <algorithm>
+
+#include "report/hunt.hpp"
+#include "report/hunt_ends.hpp"
+#include "report/power.hpp"
+#include "report/report_table.hpp"
+#include "report/summary.hpp"
+#include "report/words.hpp"
+#include "text/escape.hpp"
+
+namespace flakestat::report {
+namespace {
+
+using text::Tone;
+
+constexpr std::size_t kOutputLines = 20;
+
+std::string headline(const HuntSummary& hunt) {
+  const auto made = hunt.runs.size();
+  const auto planned = static_cast<std::uint64_t>(std::max(hunt.planned_runs, 0));
+  std::string out = made == planned ? counted(made, "run") : std::to_string(made) + " of " + counted(planned, "run");
+  out += " of " + text::escape_terminal(quote_command(hunt.command)) + " in " + format_duration(hunt.wall_ms);
+  if (hunt.interrupted) out += " (interrupted)";
+  else if (hunt.stopped_early) out += " (stopped at the first disagreement)";
+  return out + "\n";
+}
+
+std::string failing_output(const HuntSummary& hunt, const text::Look& look) {
+  const auto* run = hunt.exit_codes_only ? first_failing_output(hunt.runs) : nullptr;
+  if (run == nullptr) return {};
+  const auto lines = text::terminal_lines(run->output_tail);
+  std::string out = "last output of run " + std::to_string(run->run) + ", the first that failed:\n";
+  for (std::size_t i = lines.size() - std::min(lines.size(), kOutputLines); i < lines.size(); ++i) {
+    out += text::paint("  |", Tone::faint, look.colour) + (lines[i].empty() ? "" : " " + lines[i]) + "\n";
+  }
+  return out;
+}
+
+std::string warning_lines(const HuntSummary& hunt, const text::Look& look) {
+  std::string out;
+  for (const auto& line : describe_ends(hunt.runs)) out += line + "\n";
+  for (const auto& warning : hunt.warnings) {
+    out += text::paint("warning:", Tone::warning, look.colour) + " " + text::escape_terminal(warning) + "\n";
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string hunt_text(const HuntSummary& hunt, const stats::Scores& scores, const ReportOptions& options) {
+  const auto selection = select_entries(scores.tests, options);
+  std::string out = headline(hunt) + "\n" + score_table(scores, selection, options) + "\n";
+  out += failing_output(hunt, options.look);
+  out += warning_lines(hunt, options.look);
+  out += text::paint(summary_line(count_verdicts(scores.tests)), Tone::strong, options.look.colour) + "\n";
+  for (const auto& note : collect_notes(scores, selection, options)) out += note_line(note);
+  return out + power_line(measure_power(scores.tests)) + "\n";
+}
+
+}  // namespace flakestat::report

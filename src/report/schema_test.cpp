@@ -1,0 +1,124 @@
+// The documents against their published schemas, through Python's jsonschema (an implementation that is not ours).
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <rapidjson/document.h>
+#include <sys/wait.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "report/report.hpp"
+#include "report/samples.hpp"
+#include "testing/temp_dir.hpp"
+
+namespace flakestat::report {
+namespace {
+
+using testing::TempDir;
+
+constexpr int kInvalid = 1;
+constexpr int kValidatorMissing = 77;
+
+std::string source(const std::string& path) { return std::string(FLAKESTAT_SOURCE_DIR) + "/" + path; }
+
+class Schema : public ::testing::Test {
+ protected:
+  // Debian's Python first: there python3-jsonschema lives, also where another python3 leads the PATH.
+  int validate(const std::string& schema, const std::vector<std::string>& documents) {
+    std::string command = "PATH=/usr/bin:/bin:$PATH python3 '" + source("tools/validate_schema.py") + "' '" +
+                          source("docs/schema/" + schema + ".schema.json") + "'";
+    for (std::size_t i = 0; i < documents.size(); ++i) {
+      command += " '" + dir_.write(schema + std::to_string(i) + ".json", documents[i]) + "'";
+    }
+    const int status = std::system(command.c_str());
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  }
+
+  TempDir dir_;
+};
+
+#define EXPECT_VALID(schema, ...)                                                                                \
+  do {                                                                                                           \
+    const int result = validate(schema, __VA_ARGS__);                                                            \
+    if (result == kValidatorMissing) GTEST_SKIP() << "SKIPPED, NOT PASSED: python3-jsonschema is not installed"; \
+    EXPECT_EQ(result, 0);                                                                                        \
+  } while (false)
+
+std::string inspected(bool counts_only, const std::function<void(InspectWriter&)>& fill) {
+  std::string out;
+  const auto writer = inspect_json([&out](std::string_view piece) { out += piece; }, {counts_only, {}});
+  fill(*writer);
+  return out;
+}
+
+ReportOptions with(bool all, bool by_family, stats::Model model) {
+  ReportOptions options;
+  options.all = all;
+  options.by_family = by_family;
+  options.model = model;
+  return options;
+}
+
+TEST_F(Schema, Report) {
+  const auto bayes = stats::Model::bayes;
+  auto odd = samples::every_verdict();
+  odd.tests.front().score = std::nan("");
+  odd.tests.front().first_seen = 0;
+  odd.outages = {{"r", 0, 50, 40, 0.8}};
+  EXPECT_VALID("report", {report_json(samples::every_verdict(), with(true, false, bayes)),
+                          report_json(samples::every_verdict(), with(true, true, bayes)),
+                          report_json(samples::every_verdict(), with(false, false, stats::Model::flip_rate)),
+                          report_json(samples::hostile(), with(false, true, bayes)), report_json(odd, {}), report_json({}, {})});
+}
+
+TEST_F(Schema, Inspect) {
+  const auto empty = [](InspectWriter& writer) { writer.finish(); };
+  const auto huge = [](InspectWriter& writer) {
+    auto found = samples::cases().front();
+    found.message = std::string(5 << 20, 'm');
+    writer.begin_file("huge.xml");
+    writer.add_case(found);
+    writer.add_case(found);
+    writer.end_file(samples::outcome());
+    writer.finish();
+  };
+  EXPECT_VALID("inspect", {inspected(false, samples::inspect_all), inspected(true, samples::inspect_all),
+                           inspected(false, empty), inspected(false, huge)});
+}
+
+TEST_F(Schema, Ingest) { EXPECT_VALID("ingest", {ingest_json(samples::ingest()), ingest_json({})}); }
+
+TEST_F(Schema, Hunt) {
+  auto stopped = samples::hunt();
+  stopped.interrupted = true;
+  EXPECT_VALID("hunt", {hunt_json(samples::hunt(), samples::every_verdict(), {}), hunt_json(stopped, {}, {}),
+                        hunt_json({}, samples::hostile(), {})});
+}
+
+TEST_F(Schema, AFieldTooManyOrTooFewIsNoticed) {
+  const auto good = ingest_json(samples::ingest(), text::JsonStyle::compact);
+  const int extra = validate("ingest", {"{\"surprise\":1," + good.substr(1)});
+  if (extra == kValidatorMissing) GTEST_SKIP() << "SKIPPED, NOT PASSED: python3-jsonschema is not installed";
+  EXPECT_EQ(extra, kInvalid);
+  EXPECT_EQ(validate("ingest", {"{}"}), kInvalid);
+  EXPECT_EQ(validate("ingest", {"{\"files\":"}), kInvalid);
+}
+
+TEST(SchemaFiles, SharedShapesAreEqual) {
+  const auto load = [](const std::string& name) {
+    rapidjson::Document document;
+    document.Parse(testing::slurp(source("docs/schema/" + name + ".schema.json")).c_str());
+    EXPECT_FALSE(document.HasParseError()) << name;
+    return document;
+  };
+  const auto report = load("report");
+  const auto hunt = load("hunt");
+  for (const char* shape : {"verdict", "summary", "result", "outage", "not_seen"}) {
+    EXPECT_TRUE(report["$defs"][shape] == hunt["$defs"][shape]) << shape;
+  }
+}
+
+}  // namespace
+}  // namespace flakestat::report
