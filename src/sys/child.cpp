@@ -62,6 +62,7 @@ class Watch {
   void reap_command();
   void reap_orphans();
   void reap_orphans_from_list();
+  bool reap_if_ended(const ProcessInfo& process);
   void list_tree();
   void act(EndingAction action);
   void signal_tree(int signal);
@@ -69,7 +70,8 @@ class Watch {
   void drain();
   void conclude();
   void tick();
-  [[nodiscard]] bool others_alive() const;
+  void name_living(std::vector<LeakedProcess>& names) const;
+  [[nodiscard]] bool others_left() const;
   [[nodiscard]] bool is_foreign(pid_t pid, pid_t session) const;
 
   const ChildSpec& spec_;
@@ -83,7 +85,7 @@ class Watch {
   const pid_t session_ = ::getsid(0);
   StartedChild child_;
   ChildResult result_;
-  std::vector<ProcessInfo> tree_;  ///< as of the last look; only while it matters
+  std::vector<ProcessInfo> tree_;  ///< as of the last look, the dead that their parent has not reaped included
   int status_ = 0;
   bool command_ended_ = false;
 };
@@ -92,9 +94,9 @@ bool Watch::step() {
   look_around();
   const bool was_leaked = ending_.leaked();
   const auto next =
-      ending_.step({clock_.monotonic(), command_ended_, others_alive(), interrupts_.level()});
+      ending_.step({clock_.monotonic(), command_ended_, others_left(), interrupts_.level()});
   if (ending_.leaked() && !was_leaked) {
-    for (const auto& process : tree_) result_.leaked.push_back({process.name, process.pid});
+    name_living(result_.leaked);
   }
   if (next.action == EndingAction::finish) return false;
   act(next.action);
@@ -139,11 +141,16 @@ void Watch::reap_orphans() {
 
 void Watch::reap_orphans_from_list() {
   for (const auto& process : list_processes()) {
-    if (process.parent != self_ || process.alive() || process.pid == child_.pid) continue;
-    if (is_foreign(process.pid, process.session)) continue;
-    siginfo_t news{};
-    ::waitid(P_PID, static_cast<id_t>(process.pid), &news, WEXITED | WNOHANG);
+    if (process.parent == self_ && process.pid != child_.pid && !is_foreign(process.pid, process.session)) {
+      reap_if_ended(process);
+    }
   }
+}
+
+bool Watch::reap_if_ended(const ProcessInfo& process) {
+  siginfo_t news{};
+  return !process.alive() && process.parent == self_ && process.pid != child_.pid &&
+         ::waitid(P_PID, static_cast<id_t>(process.pid), &news, WEXITED | WNOHANG) == 0 && news.si_pid != 0;
 }
 
 void Watch::list_tree() {
@@ -151,16 +158,25 @@ void Watch::list_tree() {
   siginfo_t news{};
   // No child at all: every orphan would be ours, so nothing can be left. Saves reading /proc in the usual case.
   if (::waitid(P_ALL, 0, &news, WEXITED | WNOHANG | WNOWAIT) != 0 && errno == ECHILD) return;
-  tree_ = supervised_descendants(list_processes(), self_, session_, strangers_, command_ended_ ? 0 : child_.pid);
-  std::erase_if(tree_, [](const ProcessInfo& process) { return !process.alive(); });
+  // A listing is no snapshot: only a second empty one says that nothing slipped through the first.
+  for (int look = 0; look < 2 && tree_.empty(); ++look) {
+    tree_ = supervised_descendants(list_processes(), self_, session_, strangers_, command_ended_ ? 0 : child_.pid);
+    std::erase_if(tree_, [&](const ProcessInfo& process) { return reap_if_ended(process); });
+  }
 }
 
 bool Watch::is_foreign(pid_t pid, pid_t session) const {
   return session == session_ || std::find(strangers_.begin(), strangers_.end(), pid) != strangers_.end();
 }
 
-bool Watch::others_alive() const {
+bool Watch::others_left() const {
   return std::any_of(tree_.begin(), tree_.end(), [&](const ProcessInfo& process) { return process.pid != child_.pid; });
+}
+
+void Watch::name_living(std::vector<LeakedProcess>& names) const {
+  for (const auto& process : tree_) {
+    if (process.alive()) names.push_back({process.name, process.pid});
+  }
 }
 
 void Watch::act(EndingAction action) {
@@ -219,7 +235,7 @@ void Watch::drain() {
 
 void Watch::conclude() {
   if (!command_ended_) result_.use.wall = clock_.monotonic() - start_;
-  for (const auto& process : tree_) result_.unended.push_back({process.name, process.pid});
+  name_living(result_.unended);
   if (!command_ended_ && tree_.empty()) result_.unended.push_back({spec_.argv.front(), child_.pid});
   if (ending_.cause() == EndingCause::timed_out) {
     result_.end = ChildEnd::timed_out;

@@ -26,20 +26,20 @@ EndingStep Ending::running(const EndingFacts& facts) {
 }
 
 EndingStep Ending::lingering(const EndingFacts& facts) {
-  if (!facts.others_alive) return {EndingAction::finish, std::nullopt};
+  if (!facts.others_left) return {EndingAction::finish, std::nullopt};
   if (facts.now < deadline_ && facts.interrupt == Interrupt::none) return {EndingAction::wait, deadline_};
   leaked_ = true;
   return facts.interrupt == Interrupt::now ? kill(facts) : terminate(facts);
 }
 
 EndingStep Ending::terminating(const EndingFacts& facts) {
-  if (facts.command_ended && !facts.others_alive) return {EndingAction::finish, std::nullopt};
+  if (facts.command_ended && !facts.others_left) return {EndingAction::finish, std::nullopt};
   if (facts.interrupt == Interrupt::now || facts.now >= deadline_) return kill(facts);
   return {EndingAction::wait, deadline_};
 }
 
 EndingStep Ending::killing(const EndingFacts& facts) {
-  if (facts.command_ended && !facts.others_alive) return {EndingAction::finish, std::nullopt};
+  if (facts.command_ended && !facts.others_left) return {EndingAction::finish, std::nullopt};
   if (facts.now >= deadline_) return {EndingAction::finish, std::nullopt};
   return {EndingAction::kill, deadline_};  // again: what was killed may have forked before it died
 }

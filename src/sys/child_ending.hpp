@@ -37,7 +37,7 @@ enum class EndingAction : std::uint8_t {
 struct EndingFacts {
   std::chrono::milliseconds now{0};
   bool command_ended = false;
-  bool others_alive = false;  ///< descendants; need not be known while the command runs
+  bool others_left = false;  ///< descendants; need not be known while the command runs
   Interrupt interrupt = Interrupt::none;
 };
 

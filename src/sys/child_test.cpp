@@ -34,7 +34,7 @@ class JumpingClock final : public Clock {
  public:
   [[nodiscard]] std::chrono::milliseconds monotonic() const override { return real_.monotonic() + added_; }
   [[nodiscard]] std::int64_t unix_millis() const override { return real_.unix_millis() + added_.count(); }
-  void jump(std::chrono::milliseconds by) { added_ += by; }
+  void jump_once(std::chrono::milliseconds by) { added_ = by; }
 
  private:
   SystemClock real_;
@@ -58,7 +58,7 @@ class ChildTest : public ::testing::Test {
     limited.environment = {{"READY", folder.file("ready")}};
     limited.limits.timeout = 1h;
     limited.tick = [&] {
-      if (std::filesystem::exists(folder.file("ready"))) clock_.jump(1h);
+      if (std::filesystem::exists(folder.file("ready"))) clock_.jump_once(1h);
     };
     return run(limited);
   }
