@@ -1,0 +1,52 @@
+#include "sys/output_capture.hpp"
+
+#include <algorithm>
+
+namespace flakestat::sys {
+
+void OutputCapture::append(std::string_view bytes) {
+  total_ += bytes.size();
+  const auto to_head = std::min(bytes.size(), head_limit_ - head_.size());
+  head_.append(bytes.substr(0, to_head));
+  bytes.remove_prefix(to_head);
+  if (bytes.size() >= tail_limit_) {
+    tail_.assign(bytes.substr(bytes.size() - tail_limit_));
+    return;
+  }
+  tail_.append(bytes);
+  if (tail_.size() > 2 * tail_limit_) tail_.erase(0, tail_.size() - tail_limit_);
+}
+
+std::string_view OutputCapture::tail() const {
+  const std::string_view kept = tail_;
+  return kept.substr(kept.size() - std::min(kept.size(), tail_limit_));
+}
+
+std::uint64_t OutputCapture::dropped() const { return total_ - head_.size() - tail().size(); }
+
+std::string OutputCapture::text() const {
+  std::string out = head_;
+  if (const auto lost = dropped(); lost > 0) {
+    if (!out.empty() && out.back() != '\n') out += '\n';
+    out += "[... " + std::to_string(lost) + " bytes left out ...]\n";
+  }
+  return out.append(tail());
+}
+
+std::string OutputCapture::last_lines(std::size_t lines, std::size_t limit) const {
+  // When nothing was dropped the tail alone may be too little: head and tail are then one text.
+  if (dropped() > 0) return std::string(sys::last_lines(tail(), lines, limit));
+  return std::string(sys::last_lines(text(), lines, limit));
+}
+
+std::string_view last_lines(std::string_view text, std::size_t lines, std::size_t limit) {
+  if (lines == 0) return {};
+  auto end = text.size();
+  if (end > 0 && text[end - 1] == '\n') --end;
+  auto start = end;
+  while (start > 0 && (text[start - 1] != '\n' || --lines > 0)) --start;
+  text = text.substr(start);
+  return text.substr(text.size() - std::min(text.size(), limit));
+}
+
+}  // namespace flakestat::sys

@@ -1,0 +1,96 @@
+#include "sys/signals.hpp"
+
+#include <gtest/gtest.h>
+#include <poll.h>
+
+#include <thread>
+
+namespace flakestat::sys {
+namespace {
+
+bool readable(int fd) {
+  pollfd polled{fd, POLLIN, 0};
+  return ::poll(&polled, 1, 0) == 1;
+}
+
+TEST(AfterSignal, TheSecondCtrlCMeansNow) {
+  const auto once = after_signal(Interrupt::none, SIGINT);
+  EXPECT_EQ(once, Interrupt::finish);
+  EXPECT_EQ(after_signal(once, SIGINT), Interrupt::now);
+}
+
+TEST(AfterSignal, SigtermIsAFirstCtrlCHoweverOftenItComes) {
+  const auto once = after_signal(Interrupt::none, SIGTERM);
+  EXPECT_EQ(once, Interrupt::finish);
+  EXPECT_EQ(after_signal(once, SIGTERM), Interrupt::finish);
+  EXPECT_EQ(after_signal(once, SIGINT), Interrupt::now);
+}
+
+TEST(AfterSignal, AClosedTerminalFinishesAndSigquitStops) {
+  EXPECT_EQ(after_signal(Interrupt::none, SIGHUP), Interrupt::finish);
+  EXPECT_EQ(after_signal(Interrupt::none, SIGQUIT), Interrupt::now);
+}
+
+TEST(AfterSignal, ChildrenAndLaterSignalsLowerNothing) {
+  EXPECT_EQ(after_signal(Interrupt::none, SIGCHLD), Interrupt::none);
+  EXPECT_EQ(after_signal(Interrupt::now, SIGTERM), Interrupt::now);
+}
+
+TEST(Signals, CtrlCRaisesTheLevelAndWakesThePoll) {
+  auto signals = Signals::install();
+  ASSERT_TRUE(signals.ok());
+  EXPECT_EQ(signals->level(), Interrupt::none);
+  EXPECT_FALSE(readable(signals->wake_fd()));
+  ::raise(SIGINT);
+  EXPECT_EQ(signals->level(), Interrupt::finish);
+  EXPECT_TRUE(readable(signals->wake_fd()));
+  signals->acknowledge();
+  EXPECT_FALSE(readable(signals->wake_fd()));
+  ::raise(SIGINT);
+  EXPECT_EQ(signals->level(), Interrupt::now);
+}
+
+TEST(Signals, AnotherThreadMayTakeTheSignal) {
+  auto signals = Signals::install();
+  ASSERT_TRUE(signals.ok());
+  std::thread([] { ::raise(SIGTERM); }).join();
+  EXPECT_EQ(signals->level(), Interrupt::finish);
+}
+
+TEST(Signals, EarlierHandlersComeBackAndTheLevelStartsAnew) {
+  struct sigaction before {};
+  ::sigaction(SIGINT, nullptr, &before);
+  {
+    auto signals = Signals::install();
+    ASSERT_TRUE(signals.ok());
+    ::raise(SIGINT);
+  }
+  struct sigaction after {};
+  ::sigaction(SIGINT, nullptr, &after);
+  EXPECT_EQ(after.sa_handler, before.sa_handler);
+  auto again = Signals::install();
+  ASSERT_TRUE(again.ok());
+  EXPECT_EQ(again->level(), Interrupt::none);
+}
+
+TEST(Signals, AnIgnoredInterruptStaysIgnored) {
+  auto* before = ::signal(SIGINT, SIG_IGN);
+  {
+    auto signals = Signals::install();
+    ASSERT_TRUE(signals.ok());
+    ::raise(SIGINT);
+    EXPECT_EQ(signals->level(), Interrupt::none);
+  }
+  ::signal(SIGINT, before);
+}
+
+TEST(Signals, OnlyOneObjectMayLive) {
+  auto first = Signals::install();
+  ASSERT_TRUE(first.ok());
+  const auto second = Signals::install();
+  ASSERT_FALSE(second.ok());
+  EXPECT_EQ(second.error().kind, ErrorKind::internal);
+}
+
+}  // namespace
+}  // namespace flakestat::sys
