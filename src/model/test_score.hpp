@@ -42,11 +42,15 @@ struct TestScore {
   double ruled_out_above = 1;  ///< flake rates above this are ruled out at 95 %
   std::uint32_t commits = 0;
   std::uint32_t branches = 0;
+  std::uint32_t first_tries = 0;      ///< executions that no earlier failure had selected: no retries, no partial runs
+  std::uint32_t first_try_fails = 0;  ///< first_try_fails / first_tries is the rate that retries would hide
+  std::uint32_t failing_run = 0;      ///< failing executions since the last pass, in fold order
   bool known_flaky = false;
   bool possibly_fixed = false;  ///< flaky, but P(flaky) has fallen below `enter`
   UnixMillis first_seen = 0;
   UnixMillis last_seen = 0;
   UnixMillis last_failure = 0;  ///< 0: never failed
+  std::string last_pass_commit;            ///< code of the newest pass; empty: never passed, or without a commit
   std::vector<std::string> proof_run_ids;  ///< of the newest proof's cell
   std::vector<std::string> broken_lanes;   ///< default-branch environments with P(broken) >= 0.95
 };

@@ -1,0 +1,93 @@
+#include "stats/executions.hpp"
+
+#include <map>
+
+namespace flakestat::stats {
+namespace {
+
+int badness(const Execution& e) {
+  if (e.skipped) return 0;
+  return e.failed ? 2 : 1;
+}
+
+Execution execution_of(const ObservationStore& store, std::uint32_t test, std::uint32_t record) {
+  const Record& r = store.records[record];
+  const Group& group = store.groups[r.group];
+  const Status status = status_of(r);
+  Execution out;
+  out.test = test;
+  out.record = record;
+  out.skipped = status == Status::skip;
+  out.failed = is_failure(status);
+  out.first_try = (attempt_of(r, group) == 0 || group.hunt) && !r.partial;
+  out.can_prove = !r.ambiguous && !r.contended && !r.shared_host;
+  out.contended = r.contended;
+  out.partial = r.partial;
+  return out;
+}
+
+class Reader {
+ public:
+  Reader(const ObservationStore& store, std::uint32_t test, std::vector<Execution>& out)
+      : store_(store), test_(test), out_(out), begin_(out.size()) {}
+
+  void read(std::uint32_t record) {
+    const Record& r = store_.records[record];
+    Execution execution = execution_of(store_, test_, record);
+    if (r.ambiguous && merged_into_earlier(execution)) return;
+    if (r.known_flaky && !r.ambiguous && !execution.skipped && !execution.failed && !failed_before_) {
+      add_unrecorded_failure(execution);
+    }
+    out_.push_back(execution);
+    failed_before_ = failed_before_ || execution.failed;
+  }
+
+  void mark_first() {
+    for (std::size_t i = begin_; i < out_.size(); ++i) {
+      if (out_[i].skipped) continue;
+      out_[i].first = true;
+      return;
+    }
+  }
+
+ private:
+  // In a hunt every run is a report of its own, so only its own cases are ambiguous among themselves.
+  bool merged_into_earlier(const Execution& execution) {
+    const Record& r = store_.records[execution.record];
+    const Group& group = store_.groups[r.group];
+    const std::uint64_t report = group.hunt ? std::uint64_t{attempt_of(r, group)} + 1 : 0;
+    const auto [slot, added] = ambiguous_.try_emplace(report, out_.size());
+    if (added) return false;
+    Execution& kept = out_[slot->second];
+    if (badness(execution) > badness(kept)) kept = execution;
+    failed_before_ = failed_before_ || execution.failed;
+    return true;
+  }
+
+  void add_unrecorded_failure(Execution& pass) {
+    Execution failure = pass;
+    failure.failed = true;
+    failure.unrecorded = true;
+    pass.first_try = false;
+    out_.push_back(failure);
+    failed_before_ = true;
+  }
+
+  const ObservationStore& store_;
+  std::uint32_t test_;
+  std::vector<Execution>& out_;
+  std::size_t begin_;
+  std::map<std::uint64_t, std::size_t> ambiguous_;  ///< report -> its execution in out_
+  bool failed_before_ = false;
+};
+
+}  // namespace
+
+void read_executions(const ObservationStore& store, std::uint32_t test, std::span<const std::uint32_t> records,
+                     std::vector<Execution>& out) {
+  Reader reader(store, test, out);
+  for (const std::uint32_t record : records) reader.read(record);
+  reader.mark_first();
+}
+
+}  // namespace flakestat::stats

@@ -1,0 +1,84 @@
+#include "stats/flip_rate_model.hpp"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <tuple>
+
+#include "stats/context.hpp"
+#include "stats/job_reader.hpp"
+
+namespace flakestat::stats {
+
+void FlipRateModel::collect(Tallies& tallies) {
+  std::vector<Execution> executions;
+  for (const Job& job : prepared_.timeline.jobs) {
+    read_job(prepared_.store, prepared_.timeline, job, tallies, executions);
+    for (const Execution& e : executions) {
+      // The predecessor knows no execution that has no line.
+      if (!e.skipped && !e.unrecorded) scored_.push_back({e.test, e.record, e.failed});
+    }
+  }
+}
+
+void FlipRateModel::sort_by_time() {
+  const auto& store = prepared_.store;
+  const auto place = [&store](const Scored& s) {
+    const Record& r = store.records[s.record];
+    const Group& group = store.groups[r.group];
+    return std::tuple(s.test, time_of(r, group), store.runs.text(group.run), repetition_of(r, group),
+                      attempt_of(r, group), store.exec_keys[s.record]);
+  };
+  std::sort(scored_.begin(), scored_.end(), [&](const Scored& a, const Scored& b) {
+    const auto x = place(a);
+    const auto y = place(b);
+    return x != y ? x < y : store.content_less(a.record, b.record);
+  });
+  begin_.assign(prepared_.timeline.test_of_rank.size() + 1, scored_.size());
+  for (std::size_t i = scored_.size(); i-- > 0;) begin_[scored_[i].test] = i;
+  for (std::size_t rank = begin_.size() - 1; rank-- > 0;) begin_[rank] = std::min(begin_[rank], begin_[rank + 1]);
+}
+
+void FlipRateModel::fold(Tallies& tallies) {
+  std::map<std::string, std::uint32_t> platforms;
+  for (std::uint32_t d = 0; d < prepared_.store.dimensions.size(); ++d) {
+    const auto number = static_cast<std::uint32_t>(platforms.size());
+    platform_of_dimensions_.push_back(
+        platforms.try_emplace(platform_key(prepared_.store.dimensions.pairs(d)), number).first->second);
+  }
+  collect(tallies);
+  sort_by_time();
+}
+
+std::vector<TimedOutcome> FlipRateModel::series(std::uint32_t rank) const {
+  const auto& store = prepared_.store;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> contexts;
+  std::vector<TimedOutcome> out;
+  for (std::size_t i = begin_[rank]; i < begin_[rank + 1]; ++i) {
+    const Group& group = store.groups[store.records[scored_[i].record].group];
+    const std::pair context(group.branch, platform_of_dimensions_[group.dimensions]);
+    const auto number = contexts.try_emplace(context, static_cast<std::uint32_t>(contexts.size())).first->second;
+    const auto& wanted = prepared_.options.default_branch;
+    const bool on_default = !wanted.empty() && store.branches.text(group.branch) == wanted;
+    out.push_back({number, group.commit, on_default, scored_[i].failed});
+  }
+  return out;
+}
+
+void FlipRateModel::write(std::uint32_t rank, const Tally& tally, TestScore& out) const {
+  const auto& parameters = prepared_.options.flip_rate;
+  const auto reading = flip_rate(series(rank), parameters);
+  const FlipRateCounts counts{tally.passes, tally.fails, tally.known_flaky};
+  out.verdict = flip_rate_verdict(counts, reading, parameters, prepared_.options.min_runs);
+  out.confidence = flip_rate_confidence(reading);
+  out.score = tally.known_flaky ? std::max(reading.score, parameters.threshold) : reading.score;
+  out.lower_bound = reading.lower;
+  out.transitions = reading.transitions;
+  out.same_commit_flips = reading.same_commit_flips;
+  out.cross_commit_flips = reading.cross_commit_flips;
+  if (tally.first_tries > 0) {
+    out.rate = static_cast<double>(tally.first_try_fails) / static_cast<double>(tally.first_tries);
+  }
+}
+
+}  // namespace flakestat::stats

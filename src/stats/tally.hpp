@@ -1,0 +1,71 @@
+// Plain counts per test, the same under both models.
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "model/test_score.hpp"
+#include "stats/bayes_state.hpp"
+#include "stats/executions.hpp"
+#include "stats/timeline.hpp"
+
+namespace flakestat::stats {
+
+struct Tally {
+  UnixMillis first_seen = 0;
+  UnixMillis last_seen = 0;
+  UnixMillis last_failure = 0;
+  std::uint64_t branch_mask = 0;  ///< the store's branches 0 to 63
+  std::uint32_t passes = 0;
+  std::uint32_t fails = 0;
+  std::uint32_t skips = 0;
+  std::uint32_t sanitised = 0;
+  std::uint32_t quarantined = 0;
+  std::uint32_t weak_flips = 0;
+  std::uint32_t commits = 0;
+  std::uint32_t branches = 0;
+  std::uint32_t first_tries = 0;
+  std::uint32_t first_try_fails = 0;
+  std::uint32_t last_code = kNone;
+  std::uint32_t last_branch = kNone;
+  std::uint32_t last_pass = kNone;  ///< record; kNone: never passed
+  bool known_flaky = false;
+  bool contended_failure = false;
+};
+
+/// Counts in fold order: all records of a job before those of the next. Not thread-safe.
+class Tallies {
+ public:
+  Tallies(const ObservationStore& store, const Batches& batches, const Timeline& timeline);
+
+  /// One test's part of a job: its records, and the executions made of them.
+  void add(const Job& job, std::span<const std::uint32_t> records, std::span<const Execution> executions);
+
+  [[nodiscard]] const Tally& of(std::uint32_t rank) const { return tallies_[rank]; }
+  void write(std::uint32_t rank, TestScore& out) const;
+
+ private:
+  void count_record(const Job& job, Tally& tally, std::uint32_t rank, std::uint32_t record);
+  void count_execution(const Job& job, Tally& tally, std::uint32_t rank, const Execution& execution);
+  void count_branch(Tally& tally, std::uint32_t rank, std::uint32_t branch);
+  void count_weak_flip(const Job& job, Tally& tally, std::uint32_t rank, const Execution& execution);
+
+  struct Context {
+    std::uint32_t test, branch, environment;
+    friend bool operator==(const Context&, const Context&) = default;
+  };
+  struct ContextHash {
+    std::size_t operator()(const Context& context) const;
+  };
+
+  const ObservationStore& store_;
+  const Batches& batches_;
+  const Timeline& timeline_;
+  std::vector<Tally> tallies_;
+  std::unordered_set<std::uint64_t> more_branches_;             ///< test and branch, for branches past the mask
+  std::unordered_map<Context, bool, ContextHash> was_skipped_;  ///< only tests that both ran and were skipped
+};
+
+}  // namespace flakestat::stats
