@@ -1,6 +1,9 @@
 #include "model/identity.hpp"
 
 #include <algorithm>
+#include <array>
+
+#include "base/sha256.hpp"
 
 namespace flakestat {
 namespace {
@@ -46,6 +49,17 @@ std::size_t trailing_group(std::string_view name) {
   }
   return std::string_view::npos;
 }
+
+constexpr unsigned kNoHexDigit = 0x80;
+
+// The value of each hex digit, kNoHexDigit for other bytes: a log has two such numbers a line.
+constexpr auto kHexDigits = [] {
+  std::array<std::uint8_t, 256> table{};
+  table.fill(kNoHexDigit);
+  for (unsigned i = 0; i < 10; ++i) table['0' + i] = static_cast<std::uint8_t>(i);
+  for (unsigned i = 0; i < 6; ++i) table['a' + i] = table['A' + i] = static_cast<std::uint8_t>(10 + i);
+  return table;
+}();
 
 std::string_view trim_right(std::string_view text) {
   while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
@@ -121,14 +135,13 @@ std::string to_hex(std::uint64_t value) {
 std::optional<std::uint64_t> parse_hex64(std::string_view text) {
   if (text.size() != 16) return std::nullopt;
   std::uint64_t value = 0;
+  unsigned invalid = 0;
   for (const char c : text) {
-    unsigned digit = 0;
-    if (c >= '0' && c <= '9') digit = static_cast<unsigned>(c - '0');
-    else if (c >= 'a' && c <= 'f') digit = static_cast<unsigned>(c - 'a' + 10);
-    else if (c >= 'A' && c <= 'F') digit = static_cast<unsigned>(c - 'A' + 10);
-    else return std::nullopt;
-    value = value << 4 | digit;
+    const auto digit = kHexDigits[static_cast<unsigned char>(c)];
+    invalid |= digit;
+    value = value << 4 | (digit & 15U);
   }
+  if ((invalid & kNoHexDigit) != 0) return std::nullopt;
   return value;
 }
 

@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "store/observation_codec.hpp"
-#include "store/observation_decoder.hpp"
+#include "text/json_tokens.hpp"
 
 namespace flakestat::store {
 namespace {
@@ -17,9 +17,9 @@ const char* last_line_end(const char* begin, std::size_t size) {
 
 void BlockBuffer::reserve(std::size_t capacity, std::size_t used) {
   if (capacity <= capacity_) return;
-  auto grown = std::make_unique_for_overwrite<char[]>(capacity + ObservationDecoder::kPadding);
+  auto grown = std::make_unique_for_overwrite<char[]>(capacity + text::JsonTokens::kPadding);
   if (used > 0) std::memcpy(grown.get(), data_.get(), used);
-  std::memset(grown.get() + capacity, 0, ObservationDecoder::kPadding);
+  std::memset(grown.get() + capacity, 0, text::JsonTokens::kPadding);
   data_ = std::move(grown);
   capacity_ = capacity;
 }

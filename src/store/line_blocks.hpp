@@ -41,7 +41,7 @@ class LineBlocks {
   /// Reads up to `size` bytes; 0 at the end.
   using Read = std::function<Result<std::size_t>(char* buffer, std::size_t size)>;
 
-  static constexpr std::size_t kBlock = std::size_t{1} << 20;
+  static constexpr std::size_t kBlock = std::size_t{1} << 19;
 
   explicit LineBlocks(Read read, std::size_t block = kBlock) : read_(std::move(read)), block_(block) {}
 

@@ -57,6 +57,10 @@ void LogScanner::scan(ScannedBlock& scanned) {
     return;
   }
   scanned.stats.bytes = block.size;
+  // Damage anywhere in the block that could reach over a line end (an open string, broken UTF-8) makes this fail; then
+  // every line is looked at alone.
+  has_block_tokens_ = block_tokens_.index(block.text());
+  next_token_ = 0;
   auto rest = block.text();
   while (!rest.empty()) {
     const auto* end = static_cast<const char*>(std::memchr(rest.data(), '\n', rest.size()));
@@ -78,8 +82,31 @@ void LogScanner::scan_line(ScannedBlock& scanned, std::string_view line) {
 }
 
 bool LogScanner::decode(ScannedBlock& scanned, std::string_view text, std::size_t size_with_end) {
+  if (!has_block_tokens_) return decode_alone(scanned, text, size_with_end);
+  const char* base = scanned.block.buffer.data();
+  const auto positions = block_tokens_.positions();
+  const bool decoded = decode(scanned, block_tokens_, {text, base, positions, next_token_}, size_with_end);
+  if (decoded) {
+    next_token_ = decoder_.next_token();
+    return true;
+  }
+  const auto end = static_cast<std::size_t>(text.data() + text.size() - base);
+  while (next_token_ < positions.size() && positions[next_token_] < end) ++next_token_;
+  return false;
+}
+
+bool LogScanner::decode_alone(ScannedBlock& scanned, std::string_view text, std::size_t size_with_end) {
+  if (!line_tokens_.index(text)) {
+    reason_ = "no whole JSON object";
+    return false;
+  }
+  return decode(scanned, line_tokens_, {text, text.data(), line_tokens_.positions(), 0}, size_with_end);
+}
+
+bool LogScanner::decode(ScannedBlock& scanned, const text::JsonTokens& tokens, const LineTokens& line,
+                        std::size_t size_with_end) {
   auto& view = scanned.records.emplace_back();
-  reason_ = decoder_.decode(text, scanned.arena, view);
+  reason_ = decoder_.decode(tokens, line, scanned.arena, view);
   if (reason_ != nullptr) {
     scanned.records.pop_back();
     return false;
@@ -102,7 +129,7 @@ void LogScanner::recover(ScannedBlock& scanned, std::string_view line, const cha
     rest.remove_prefix(size);
     const auto text = rest.empty() ? without_end(part) : part;
     const bool whole_line = part.size() == line.size();
-    if (!whole_line && decode(scanned, text, part.size())) continue;
+    if (!whole_line && decode_alone(scanned, text, part.size())) continue;
     Skipped skipped{offset_of(part), part.size(), explain(text, whole_line ? reason : reason_)};
     if (rest.empty() && !ended) scanned.stats.torn_tail = std::move(skipped);
     else skip(scanned.stats, std::move(skipped));

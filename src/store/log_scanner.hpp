@@ -29,9 +29,15 @@ class LogScanner {
   void scan_line(ScannedBlock& scanned, std::string_view line);
   void recover(ScannedBlock& scanned, std::string_view line, const char* reason);
   bool decode(ScannedBlock& scanned, std::string_view text, std::size_t size_with_end);
+  bool decode_alone(ScannedBlock& scanned, std::string_view text, std::size_t size_with_end);
+  bool decode(ScannedBlock& scanned, const text::JsonTokens& tokens, const LineTokens& line, std::size_t size_with_end);
 
+  text::JsonTokens block_tokens_;  ///< of the whole block, when nothing in it is damaged
+  text::JsonTokens line_tokens_;   ///< of one line (or a part of one) of a damaged block
+  bool has_block_tokens_ = false;
+  std::size_t next_token_ = 0;
   ObservationDecoder decoder_;
-  const char* reason_ = nullptr;
+  const char* reason_ = nullptr;  ///< why the last decode failed
 };
 
 /// Adds a later block's account to `total`.

@@ -1,58 +1,69 @@
 // A line of the log -> ObservationView. Tolerant: any order of keys, unknown keys, predecessor's lines, wrong types.
 #pragma once
 
+#include <array>
 #include <cstddef>
-#include <memory>
-#include <memory_resource>
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
-#include <utility>
-#include <vector>
 
 #include "model/observation.hpp"
+#include "store/decode_arena.hpp"
+#include "store/observation_codec.hpp"
+#include "store/token_walk.hpp"
+#include "text/json_tokens.hpp"
 
 namespace flakestat::store {
 
-/// Memory that the views of a block of lines point into, beside the block itself. `reset` invalidates those views.
-class DecodeArena {
- public:
-  DecodeArena() = default;
-
-  /// For lines of at most `bytes` in total. Invalidates every earlier view.
-  void reset(std::size_t bytes);
-
- private:
-  friend class ObservationDecoder;
-  using Pair = std::pair<std::string_view, std::string_view>;
-
-  // Unescaped strings: never longer than their lines, so one buffer of the block's size, made when first needed.
-  std::unique_ptr<unsigned char[]> text_;
-  std::size_t text_capacity_ = 0;
-  std::size_t text_wanted_ = 0;
-  unsigned char* text_end_ = nullptr;
-  std::pmr::monotonic_buffer_resource pairs_;
-  std::span<const Pair> last_dimensions_;  // neighbouring lines usually have equal ones
-  std::string_view last_dimensions_raw_;
+/// One line and where its tokens are.
+struct LineTokens {
+  std::string_view line;                     ///< without its `\n`
+  const char* base = nullptr;                ///< what positions are relative to
+  std::span<const std::uint32_t> positions;  ///< may go on behind the line
+  std::size_t first = 0;                     ///< the line's first token
 };
 
 /// Not thread-safe; objects are independent.
 class ObservationDecoder {
  public:
-  /// Bytes that must be readable (not meaningful) behind every line.
-  static constexpr std::size_t kPadding = 64;
+  /// nullptr when the line is a record, else why it is none: no whole JSON object, no test identity (neither a test_id of
+  /// 16 hex digits nor a name), no known status. The view lives as long as the line and `arena`. `tokens` unescapes.
+  [[nodiscard]] const char* decode(const text::JsonTokens& tokens, const LineTokens& line, DecodeArena& arena,
+                                   ObservationView& view);
 
-  ObservationDecoder();
-  ObservationDecoder(ObservationDecoder&&) noexcept;
-  ObservationDecoder& operator=(ObservationDecoder&&) noexcept;
-  ~ObservationDecoder();
-
-  /// nullptr when `line` (without its `\n`) is a record, else why it is none: no whole JSON object, no test identity
-  /// (neither a test_id of 16 hex digits nor a name), no known status. The view lives as long as `line` and `arena`.
-  [[nodiscard]] const char* decode(std::string_view line, DecodeArena& arena, ObservationView& view);
+  /// After a record: the token behind it.
+  [[nodiscard]] std::size_t next_token() const { return walk_.at(); }
 
  private:
-  struct Impl;
-  std::unique_ptr<Impl> impl_;
+  bool read_object(ObservationView& view);
+  bool read_field(std::string_view key, const JsonValue& value, ObservationView& view);
+  bool read_dimensions(const JsonValue& value, ObservationView& view);
+  bool read_sanitised(const JsonValue& value, ObservationView& view);
+  bool text_of(const JsonValue& value, std::string_view& out);
+  void read_time(const JsonValue& value, ObservationView& view);
+  bool repeats(const DecodeArena::Shared& shared);
+  bool reuse_dimensions(ObservationView& view);
+  void start_job(std::size_t begin, ObservationView& view);
+  void end_job(std::size_t end, const ObservationView& view);
+
+  static constexpr std::size_t kNone = SIZE_MAX;
+
+  const text::JsonTokens* tokens_ = nullptr;
+  DecodeArena* arena_ = nullptr;
+  std::string_view line_;
+  TokenWalk walk_;
+  bool has_escapes_ = false;
+  bool damaged_ = false;  ///< an escape that JSON does not know
+  std::optional<std::uint64_t> id_;
+  bool has_name_ = false;
+  bool has_status_ = false;
+  std::size_t first_field_ = 0;
+  std::size_t job_begin_ = kNone;  ///< the comma behind `ts`, while only fields of the job have followed
+  std::array<DecodeArena::Pair, kMaxDimensions> scratch_;
+  bool has_day_ = false;
+  std::array<char, 11> day_{};  ///< `2026-08-17T` of the last time stamp, and when it began
+  UnixMillis day_start_ = 0;
 };
 
 }  // namespace flakestat::store
