@@ -1,6 +1,8 @@
 #include "formats/case_groups.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <numeric>
 
 namespace flakestat::formats {
 namespace {
@@ -13,11 +15,21 @@ struct Entry {
 // A run of equal ids in the sorted entries; inside it document order.
 using Group = std::span<const Entry>;
 
+// Ids are digests, hence spread evenly: one counting pass over the leading bits leaves short stretches to sort.
 std::vector<Entry> sorted_entries(std::span<const TestId> ids) {
+  static constexpr unsigned kBits = 12;
+  const auto bucket = [](TestId id) { return static_cast<std::size_t>(static_cast<std::uint64_t>(id) >> (64 - kBits)); };
+  std::vector<std::uint32_t> ends((std::size_t{1} << kBits) + 1);
+  for (const auto id : ids) ++ends[bucket(id) + 1];
+  std::partial_sum(ends.begin(), ends.end(), ends.begin());
   std::vector<Entry> entries(ids.size());
-  for (std::uint32_t i = 0; i < entries.size(); ++i) entries[i] = {ids[i], i};
-  std::sort(entries.begin(), entries.end(),
-            [](const Entry& a, const Entry& b) { return a.id != b.id ? a.id < b.id : a.index < b.index; });
+  for (std::uint32_t i = 0; i < entries.size(); ++i) entries[ends[bucket(ids[i])]++] = {ids[i], i};
+  auto begin = entries.begin();
+  for (std::size_t b = 0; b + 1 < ends.size(); ++b) {
+    const auto end = entries.begin() + ends[b];
+    std::sort(begin, end, [](const Entry& x, const Entry& y) { return x.id != y.id ? x.id < y.id : x.index < y.index; });
+    begin = end;
+  }
   return entries;
 }
 

@@ -62,96 +62,103 @@ struct GroupCounters {
   std::uint32_t attempts = 0;  // next attempt, for cases that are attempts
 };
 
-class Converter {
+// Keys of a case that our own writer wrote: its last try carries one, the failed tries before it have those that the
+// run gave them.
+class OwnKeys {
  public:
-  Converter(const JunitSummary& summary, const ReportContext& context)
-      : context_(context),
-        environments_(context, summary.has_timestamps),
-        partial_(context.partial || summary.damage.has_value()) {}
+  OwnKeys(const Case& c, const Observation& last_try) : case_(c), last_(last_try.attempt) {
+    id_ = last_try.test_id;
+    repetition_ = last_try.repetition;
+    made_by_run_ = run_exec_key(c.run_id, repetition_, last_, id_) == c.exec_key;
+  }
 
-  void convert(Case&& c, TestId id, UnixMillis start, const GroupPlace& place, GroupCounters& counters,
-               std::vector<Observation>& out) {
-    const auto& environment = environments_.of(c);
-    auto base = make_base(c, id, start, place, environment);
-    std::int32_t attempt = place.relation == Relation::attempts ? static_cast<std::int32_t>(counters.attempts) : 0;
-    const auto tries = static_cast<std::int32_t>(c.earlier.size() + c.later.size()) + 1;
-    const auto final_try = attempt + static_cast<std::int32_t>(c.earlier.size());
-    const OwnKeys own(c, id, base.repetition, final_try);
-    const auto add = [&](Observation&& o) {
-      o.attempt = attempt++;
-      o.exec_key = c.exec_key.empty() ? environment.keys.exec_key(id, counters.stored) : own.key(o.attempt);
-      ++counters.stored;
-      out.push_back(std::move(o));
-    };
-    for (auto& earlier : c.earlier) add(failed_try(base, earlier));
-    const Observation template_for_later = c.later.empty() ? Observation{} : base;
-    add(final_observation(std::move(base), c));
-    for (auto& later : c.later) add(failed_try(template_for_later, later));
-    counters.attempts += static_cast<std::uint32_t>(tries);
+  [[nodiscard]] std::string key(std::int32_t attempt) const {
+    if (attempt == last_) return case_.exec_key;
+    return run_exec_key(made_by_run_ ? case_.run_id : case_.exec_key, repetition_, attempt, id_);
   }
 
  private:
-  // Keys of a case that our own writer wrote: its last try carries one, the failed tries before it have those that the
-  // run gave them.
-  class OwnKeys {
-   public:
-    OwnKeys(const Case& c, TestId id, std::int32_t repetition, std::int32_t final_try)
-        : case_(c), id_(id), repetition_(repetition), final_(final_try) {}
+  const Case& case_;
+  std::int32_t last_;
+  TestId id_{};
+  std::int32_t repetition_ = 0;
+  bool made_by_run_ = false;
+};
 
-    [[nodiscard]] std::string key(std::int32_t attempt) const {
-      if (attempt == final_) return case_.exec_key;
-      const bool made_by_run = run_exec_key(case_.run_id, repetition_, final_, id_) == case_.exec_key;
-      if (made_by_run) return run_exec_key(case_.run_id, repetition_, attempt, id_);
-      return run_exec_key(case_.exec_key, 0, attempt, id_);
+// Turns case after case into observations, all in one object: what the report says once is set once.
+class Converter {
+ public:
+  Converter(const JunitSummary& summary, const ReportContext& context, const ObservationSink& sink)
+      : context_(context), sink_(sink), environments_(context, summary.has_timestamps) {
+    o_.commit = context.commit;
+    if (context.code != context.commit) o_.code = context.code;
+    o_.branch = context.branch;
+    o_.source = context.source;
+    o_.partial = context.partial || summary.damage.has_value();
+  }
+
+  void convert(Case& c, TestId id, UnixMillis start, const GroupPlace& place, GroupCounters& counters) {
+    set_shared(c, id, start, place);
+    o_.attempt = place.relation == Relation::attempts ? static_cast<std::int32_t>(counters.attempts) : 0;
+    counters.attempts += static_cast<std::uint32_t>(1 + c.earlier.size() + c.later.size());
+    if (c.exec_key.empty()) {
+      const auto& environment = environments_.of(c);
+      emit_tries(c, [&] { environment.keys.exec_key(id, counters.stored++, o_.exec_key); });
+      return;
     }
-
-   private:
-    const Case& case_;
-    TestId id_;
-    std::int32_t repetition_;
-    std::int32_t final_;
-  };
-
-  [[nodiscard]] Observation make_base(Case& c, TestId id, UnixMillis start, const GroupPlace& place,
-                                      const Environment& environment) const {
-    Observation o;
-    o.ts = start;
-    o.run_id = c.run_id.empty() ? context_.run_id : c.run_id;
-    o.commit = context_.commit;
-    if (context_.code != context_.commit) o.code = context_.code;
-    o.branch = context_.branch;
-    o.source = context_.source;
-    o.repetition = place.relation == Relation::repetitions ? static_cast<std::int32_t>(place.ordinal) : 0;
-    o.test_id = id;
-    o.suite = std::move(c.suite);
-    o.class_name = std::move(c.class_name);
-    o.name = std::move(c.name);
-    o.file = std::move(c.file);
-    o.partial = partial_;
-    o.ambiguous = place.relation == Relation::ambiguous;
-    o.dimensions = environment.dimensions;
-    if (c.exec_key.empty()) o.artifact = environment.keys.artifact();
-    return o;
+    auto last_try = o_;
+    last_try.attempt += static_cast<std::int32_t>(c.earlier.size());
+    const OwnKeys own(c, last_try);
+    emit_tries(c, [&] { o_.exec_key = own.key(o_.attempt); });
+    counters.stored += static_cast<std::uint32_t>(1 + c.earlier.size() + c.later.size());
   }
 
-  static Observation failed_try(const Observation& base, Attempt& attempt) {
-    Observation o = base;
-    o.status = attempt.status;
-    o.message = std::move(attempt.message);
-    return o;
+ private:
+  // What all tries of the case have in common.
+  void set_shared(Case& c, TestId id, UnixMillis start, const GroupPlace& place) {
+    const auto& environment = environments_.of(c);
+    o_.ts = start;
+    o_.run_id = c.run_id.empty() ? context_.run_id : c.run_id;
+    o_.repetition = place.relation == Relation::repetitions ? static_cast<std::int32_t>(place.ordinal) : 0;
+    o_.ambiguous = place.relation == Relation::ambiguous;
+    o_.test_id = id;
+    o_.suite = std::move(c.suite);
+    o_.class_name = std::move(c.class_name);
+    o_.name = std::move(c.name);
+    o_.file = std::move(c.file);
+    if (!o_.dimensions.same_object(environment.dimensions)) o_.dimensions = environment.dimensions;
+    if (c.exec_key.empty()) o_.artifact = environment.keys.artifact();
+    else o_.artifact.clear();
   }
 
-  static Observation final_observation(Observation&& o, Case& c) {
-    o.status = c.status;
-    o.message = std::move(c.message);
-    o.duration_ms = whole_millis(c.duration_ms);
-    o.known_flaky = c.known_flaky;
-    return std::move(o);
+  template <class SetKey>
+  void emit_tries(Case& c, const SetKey& set_key) {
+    for (auto& attempt : c.earlier) emit_failed_try(attempt, set_key);
+    set_key();
+    o_.status = c.status;
+    o_.message = std::move(c.message);
+    o_.duration_ms = whole_millis(c.duration_ms);
+    o_.known_flaky = c.known_flaky;
+    sink_(o_);
+    ++o_.attempt;
+    for (auto& attempt : c.later) emit_failed_try(attempt, set_key);
+  }
+
+  template <class SetKey>
+  void emit_failed_try(Attempt& attempt, const SetKey& set_key) {
+    set_key();
+    o_.status = attempt.status;
+    o_.message = std::move(attempt.message);
+    o_.duration_ms.reset();
+    o_.known_flaky = false;
+    sink_(o_);
+    ++o_.attempt;
   }
 
   const ReportContext& context_;
+  const ObservationSink& sink_;
   Environments environments_;
-  bool partial_;
+  Observation o_;
 };
 
 std::string counted(std::size_t count, const char* one, const char* many) {
@@ -186,24 +193,31 @@ void note_ambiguous(std::span<const Case> cases, std::span<const GroupPlace> pla
 
 }  // namespace
 
-ReportObservations to_observations(std::vector<Case> cases, const JunitSummary& summary,
-                                   const ReportContext& context) {
-  ReportObservations result;
-  drop_nameless(cases, result.notes);
+std::vector<std::string> each_observation(std::vector<Case> cases, const JunitSummary& summary,
+                                          const ReportContext& context, const ObservationSink& sink) {
+  std::vector<std::string> notes;
+  drop_nameless(cases, notes);
   std::vector<TestId> ids(cases.size());
   TestIdDigester digest;
   std::transform(cases.begin(), cases.end(), ids.begin(),
                  [&](const Case& c) { return digest(c.suite, c.class_name, c.name); });
   const auto places = group_cases(cases, ids);
-  const auto starts = start_times(cases, {context.modified, context.now, context.local_offset_minutes}, result.notes);
-  note_ambiguous(cases, places, result.notes);
+  const auto starts = start_times(cases, {context.modified, context.now, context.local_offset_minutes}, notes);
+  note_ambiguous(cases, places, notes);
   std::vector<GroupCounters> counters(cases.size());
-  Converter converter(summary, context);
-  result.observations.reserve(cases.size());
+  Converter converter(summary, context, sink);
   for (std::size_t i = 0; i < cases.size(); ++i) {
-    converter.convert(std::move(cases[i]), ids[i], starts[i], places[i], counters[places[i].group],
-                      result.observations);
+    converter.convert(cases[i], ids[i], starts[i], places[i], counters[places[i].group]);
   }
+  return notes;
+}
+
+ReportObservations to_observations(std::vector<Case> cases, const JunitSummary& summary,
+                                   const ReportContext& context) {
+  ReportObservations result;
+  result.observations.reserve(cases.size());
+  result.notes = each_observation(std::move(cases), summary, context,
+                                  [&](const Observation& o) { result.observations.push_back(o); });
   return result;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -34,10 +35,19 @@ struct ReportObservations {
   std::vector<std::string> notes;         ///< clamped stamps, ambiguous names, ...
 };
 
-/// Pure. `summary` is the reader's; a damaged report marks every observation `partial`. Cases that carry an exec_key of
+/// Gets every observation in document order, attempts in order. The object is used again for the next one: copy what
+/// shall outlive the call.
+using ObservationSink = std::function<void(const Observation&)>;
+
+/// Gives every observation of a report to `sink`; returns the notes. The cheap way for a whole report: nothing is built a
+/// case. `summary` is the reader's; a damaged report marks every observation `partial`. Cases that carry an exec_key of
 /// ours keep it, with the run_id that made it and without artifact, so that our own report adds nothing. Dimensions:
 /// detected, then the case's recognised properties, then explicit ones. A case without name and class is no test: it is
 /// left out and noted. How cases of one identity relate: case_groups.hpp; when they started: start_times.hpp.
+[[nodiscard]] std::vector<std::string> each_observation(std::vector<Case> cases, const JunitSummary& summary,
+                                                        const ReportContext& context, const ObservationSink& sink);
+
+/// The same, collected. Pure.
 [[nodiscard]] ReportObservations to_observations(std::vector<Case> cases, const JunitSummary& summary,
                                                  const ReportContext& context);
 

@@ -34,7 +34,8 @@ std::optional<double> duration(const Case& c) {
   return c.status == Status::skip ? std::optional(0.0) : std::nullopt;
 }
 
-std::vector<Run> find_runs(std::span<const Case> cases) {
+// Also writes every case's offset in its run, in milliseconds.
+std::vector<Run> find_runs(std::span<const Case> cases, std::vector<UnixMillis>& offsets) {
   std::vector<Run> runs;
   for (std::size_t i = 0; i < cases.size(); ++i) {
     if (runs.empty() || !continues(runs.back(), cases[runs.back().begin], cases[i])) {
@@ -42,6 +43,7 @@ std::vector<Run> find_runs(std::span<const Case> cases) {
     }
     auto& run = runs.back();
     run.end = i + 1;
+    offsets[i] = std::llround(std::min(run.total_ms.value_or(0), kLongestDuration));
     const auto took = duration(cases[i]);
     run.total_ms = run.total_ms && took ? std::optional(*run.total_ms + *took) : std::nullopt;
   }
@@ -76,34 +78,27 @@ UnixMillis fallback_time(const StartTimesContext& context) {
   return context.modified != 0 && !ahead(context.modified, context) ? context.modified : context.now;
 }
 
-// Writes the starts of one stamped run.
-void place_run(const Run& run, UnixMillis start, std::span<const Case> cases, const StartTimesContext& context,
-               std::vector<UnixMillis>& out) {
+bool ran_in_sequence(const Run& run, UnixMillis start, const StartTimesContext& context) {
   const auto written = context.modified != 0 ? context.modified : context.now;
-  const bool in_sequence =
-      run.total_ms && (written == 0 || static_cast<double>(start) + *run.total_ms <= static_cast<double>(written + kRoundingSlack));
-  double offset = 0;
-  for (auto i = run.begin; i < run.end; ++i) {
-    out[i] = start + std::llround(offset);
-    if (in_sequence) offset += duration(cases[i]).value_or(0);
-  }
+  if (!run.total_ms || written == 0) return run.total_ms.has_value();
+  return static_cast<double>(start) + *run.total_ms <= static_cast<double>(written + kRoundingSlack);
 }
 
 }  // namespace
 
 std::vector<UnixMillis> start_times(std::span<const Case> cases, const StartTimesContext& context,
                                     std::vector<std::string>& notes) {
-  const auto runs = find_runs(cases);
+  std::vector<UnixMillis> starts(cases.size());  // offsets first
+  const auto runs = find_runs(cases, starts);
   const auto shift = local_shift(runs, context);
   const auto fallback = fallback_time(context);
-  std::vector<UnixMillis> starts(cases.size(), fallback);
   std::size_t clamped = 0;
   UnixMillis example = 0;
   for (const auto& run : runs) {
-    if (!run.stamp) continue;
-    const auto start = *run.stamp - (run.local ? shift : 0);
-    place_run(run, start, cases, context, starts);
+    const auto start = run.stamp.value_or(fallback) - (run.stamp && run.local ? shift : 0);
+    const bool in_sequence = run.stamp && ran_in_sequence(run, start, context);
     for (auto i = run.begin; i < run.end; ++i) {
+      starts[i] = in_sequence ? start + starts[i] : start;
       if (!ahead(starts[i], context)) continue;
       if (clamped++ == 0) example = starts[i];
       starts[i] = fallback;

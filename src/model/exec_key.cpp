@@ -1,5 +1,8 @@
 #include "model/exec_key.hpp"
 
+#include <array>
+#include <charconv>
+
 namespace flakestat {
 namespace {
 constexpr std::size_t kKeyBytes = 8;
@@ -11,10 +14,22 @@ ReportKeys::ReportKeys(const Dimensions& dimensions, std::string_view path, cons
   artifact_ = hex_prefix(Sha256(prefix_).finish(), kArtifactBytes);
 }
 
-std::string ReportKeys::exec_key(TestId test, std::uint64_t ordinal) const {
+void ReportKeys::exec_key(TestId test, std::uint64_t ordinal, std::string& out) const {
+  std::array<char, 19> test_part{'1', '6', ':'};
+  write_hex(static_cast<std::uint64_t>(test), test_part.data() + 3);
+  std::array<char, 20> number;
+  const auto* end = std::to_chars(number.data(), number.data() + number.size(), ordinal).ptr;
   Sha256 digest = prefix_;
-  digest.update_prefixed(to_hex(test)).update_prefixed(std::to_string(ordinal));
-  return hex_prefix(digest.finish(), kKeyBytes);
+  digest.update({test_part.data(), test_part.size()});
+  digest.update_prefixed({number.data(), static_cast<std::size_t>(end - number.data())});
+  out.resize(2 * kKeyBytes);
+  write_hex(first_u64(digest.finish()), out.data());
+}
+
+std::string ReportKeys::exec_key(TestId test, std::uint64_t ordinal) const {
+  std::string out;
+  exec_key(test, ordinal, out);
+  return out;
 }
 
 std::string run_exec_key(std::string_view run_id, std::int64_t repetition, std::int64_t attempt, TestId test) {

@@ -23,6 +23,8 @@ class ReportKeys {
   [[nodiscard]] const std::string& artifact() const { return artifact_; }
   /// 16 hex digits.
   [[nodiscard]] std::string exec_key(TestId test, std::uint64_t ordinal) const;
+  /// The same into a string that is used again.
+  void exec_key(TestId test, std::uint64_t ordinal, std::string& out) const;
 
  private:
   Sha256 prefix_;

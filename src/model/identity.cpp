@@ -125,10 +125,15 @@ std::string name_shape(std::string_view name) {
   return out;
 }
 
-std::string to_hex(std::uint64_t value) {
+char* write_hex(std::uint64_t value, char* out) {
   static constexpr char kHex[] = "0123456789abcdef";
-  std::string out(16, '0');
   for (std::size_t i = 16; i-- > 0; value >>= 4) out[i] = kHex[value & 15];
+  return out + 16;
+}
+
+std::string to_hex(std::uint64_t value) {
+  std::string out(16, '0');
+  write_hex(value, out.data());
   return out;
 }
 

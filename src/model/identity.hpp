@@ -43,6 +43,9 @@ class TestIdDigester {
 /// test with a seed, a counter or a time in its name.
 [[nodiscard]] std::string name_shape(std::string_view name);
 
+/// Writes 16 lower-case hex digits to `out`; returns what follows them.
+char* write_hex(std::uint64_t value, char* out);
+
 /// 16 lower-case hex digits.
 [[nodiscard]] std::string to_hex(std::uint64_t value);
 [[nodiscard]] inline std::string to_hex(TestId id) { return to_hex(static_cast<std::uint64_t>(id)); }
