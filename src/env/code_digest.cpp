@@ -116,7 +116,7 @@ struct Pending {
 
 class Digester {
  public:
-  explicit Digester(const Exclusions& exclusions) : exclusions_(exclusions) {}
+  Digester(const Exclusions& exclusions, bool untracked) : exclusions_(exclusions), untracked_(untracked) {}
 
   Result<void> run(GitState top) {
     pending_.push_back({std::move(top), ""});
@@ -141,6 +141,7 @@ class Digester {
   Result<void> look_at(const Pending& repository) {
     std::vector<const ChangedPath*> maybe_reverted;
     for (const auto& changed : repository.state.changes) {
+      if (changed.untracked && !untracked_) continue;
       if (exclusions_.contain(repository.prefix + changed.path)) continue;
       if (!changed.blob.empty()) {
         maybe_reverted.push_back(&changed);
@@ -199,6 +200,7 @@ class Digester {
   }
 
   const Exclusions& exclusions_;
+  bool untracked_;
   std::vector<Pending> pending_;
   std::vector<std::string> lines_;
 };
@@ -209,7 +211,7 @@ Result<std::optional<std::string>> code_digest(const GitState& state, const Code
   if (!state.repository) return std::optional<std::string>();
   if (!state.changes_known) return Error{ErrorKind::io, "it is not known what is modified in " + state.root};
   const Exclusions exclusions(options, state.root);
-  Digester digester(exclusions);
+  Digester digester(exclusions, options.untracked);
   FLAKESTAT_TRY(digester.run(state));
   return digester.result();
 }

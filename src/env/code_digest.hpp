@@ -14,6 +14,7 @@ struct CodeDigestOptions {
   /// Paths that are results, not code: the state directory, report paths. Absolute or relative to `directory`; patterns
   /// as in base/glob (`**` included); a folder stands for all it holds.
   std::vector<std::string> exclude;
+  bool untracked = true;  ///< false: only files that git tracks count
   std::string directory;  ///< what relative exclusions are relative to; empty: the working directory
 };
 

@@ -27,7 +27,7 @@ class CodeDigest : public ::testing::Test {
 
   // "" for a tree as committed.
   std::string digest() {
-    CodeDigestOptions options{exclude_, tree_.path().string()};
+    CodeDigestOptions options{exclude_, untracked_, tree_.path().string()};
     const auto result = code_digest(read_git(tree_.path().string()), options);
     EXPECT_TRUE(result) << (result ? "" : result.error().message);
     return result ? result->value_or("") : "error";
@@ -35,6 +35,7 @@ class CodeDigest : public ::testing::Test {
 
   GitRepository tree_;
   std::vector<std::string> exclude_;
+  bool untracked_ = true;
 };
 
 TEST_F(CodeDigest, CleanTreeHasNone) { EXPECT_EQ(digest(), ""); }
@@ -78,6 +79,14 @@ TEST_F(CodeDigest, UntrackedFilesCountByNameModeAndContent) {
   EXPECT_NE(second, first);
   fs::permissions(tree_.path() / "new/x.txt", fs::perms::owner_exec, fs::perm_options::add);
   EXPECT_NE(digest(), second);
+}
+
+TEST_F(CodeDigest, UntrackedFilesCanBeLeftOut) {
+  untracked_ = false;
+  tree_.write("build/out.o", "1");
+  EXPECT_EQ(digest(), "");
+  tree_.write("a.txt", "two\n");
+  EXPECT_NE(digest(), "");
 }
 
 TEST_F(CodeDigest, IgnoredFilesDoNotCount) {
@@ -176,8 +185,8 @@ TEST_F(CodeDigest, TrackedReportsAreNoCodeEither) {
 TEST_F(CodeDigest, ExclusionIsRelativeToItsDirectory) {
   tree_.write("sub/.flakestat/log", "1");
   const auto state = read_git(tree_.path().string());
-  EXPECT_EQ(*code_digest(state, {{".flakestat"}, (tree_.path() / "sub").string()}), std::nullopt);
-  EXPECT_NE(*code_digest(state, {{".flakestat"}, tree_.path().string()}), std::nullopt);
+  EXPECT_EQ(*code_digest(state, {{".flakestat"}, true, (tree_.path() / "sub").string()}), std::nullopt);
+  EXPECT_NE(*code_digest(state, {{".flakestat"}, true, tree_.path().string()}), std::nullopt);
 }
 
 TEST_F(CodeDigest, SubmodulesCountByCommitAndChanges) {

@@ -48,14 +48,14 @@ void parse_ordinary(std::string_view rest, GitState& state) {
 // `u XY sub m1 m2 m3 mW h1 h2 h3 path`
 void parse_unmerged(std::string_view rest, GitState& state) {
   for (int i = 0; i < 9; ++i) take_field(rest);
-  state.changes.push_back({std::string(rest), ChangedPath::Kind::content, true, {}});
+  state.changes.push_back({std::string(rest), ChangedPath::Kind::content, true, false, {}});
 }
 
 void parse_untracked(std::string_view path, GitState& state) {
   const bool folder = path.ends_with('/');
   if (folder) path.remove_suffix(1);
   const auto kind = folder ? ChangedPath::Kind::nested : ChangedPath::Kind::content;
-  state.changes.push_back({std::string(path), kind, false, {}});
+  state.changes.push_back({std::string(path), kind, false, true, {}});
 }
 
 void parse_header(std::string_view rest, GitState& state) {

@@ -19,8 +19,9 @@ struct ChangedPath {
   };
   std::string path;
   Kind kind = Kind::content;
-  bool in_commit = false;         ///< the commit has it
-  std::string blob;               ///< of the commit's file, when index and file both differ from the commit; else empty
+  bool in_commit = false;  ///< the commit has it
+  bool untracked = false;  ///< the index has not
+  std::string blob;        ///< of the commit's file, when index and file both differ from the commit; else empty
 };
 
 struct GitState {
