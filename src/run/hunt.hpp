@@ -1,4 +1,16 @@
 // The sequential hunt: run a command N times, collect each run's report, say what every run was worth.
+//
+// Evidence and an append-only log. Whether a run may be believed is known for certain only when all runs are over (a run
+// that lost cases looks whole until another shows more). So each run's cases are given out exactly once, through `store`,
+// as soon as no later run is expected to change their worth:
+//   - a run that exits non-zero with a failing case, or was ended with part of a report: at once;
+//   - a run that exits 0: when its cases are all that were ever seen and a second run shows the same (so run 1 waits for
+//     run 2, later ones are given out at once);
+//   - a run that exits non-zero without a failing case, or lacks cases: at the end, or never.
+// A crash of flakestat loses the current run and those that were waiting; Ctrl-C loses the current run only, since the end is
+// then now. The results of the suite-level test (run/suite_test.hpp) come last, one a run, when some run needed them; with
+// exit codes only, at once. Should a later run show that one already given out had lost cases, that is said in a warning
+// and as a failure of the suite-level test: nothing is taken back.
 #pragma once
 
 #include <chrono>
@@ -12,46 +24,91 @@
 #include "formats/junit_reader.hpp"
 #include "model/case.hpp"
 #include "model/timestamp.hpp"
+#include "run/hunt_progress.hpp"
+#include "run/run_facts.hpp"
+#include "sys/child.hpp"
 
 namespace flakestat::run {
 
 struct HuntPlan {
   std::vector<std::string> command;  ///< argv; `{run}` and `{junit}` are expanded in each argument
   int runs = 20;
-  std::string junit;  ///< report path, may hold `{run}`; empty: exit codes only
-  std::optional<std::chrono::milliseconds> timeout;
-  bool until_fail = false;  ///< stop at the first disagreement
+  std::string junit;  ///< report path, or a glob (`*`, `?`, `**`) for several; may hold `{run}`; empty: exit codes only
+  std::optional<std::chrono::milliseconds> timeout;  ///< for each run
+  bool until_fail = false;                           ///< stop at the first disagreement
+  std::string directory;                             ///< where the command runs, and relative reports are; empty: here
+  std::chrono::milliseconds grace{2000};             ///< between SIGTERM and SIGKILL
+  std::chrono::milliseconds leak_wait{200};          ///< for what outlives the command to end by itself
 };
 
-/// How one run ended.
-enum class RunEnd : std::uint8_t { exited, signalled, timed_out, failed_to_start, interrupted };
-
-/// One run of the command.
+/// One run of the command. Text that came from the command is raw: clean it before it is printed.
 struct RunResult {
   int run = 1;  ///< from 1, as in {run} and FLAKESTAT_RUN
   RunEnd end = RunEnd::exited;
   int code = 0;  ///< exit code or signal number
   UnixMillis started = 0;
+  sys::ResourceUse use;
+  ReportState report = ReportState::not_asked;
+  std::string report_problem;     ///< why there is no whole fresh report
+  Counts counts;                  ///< of the report, believed or not
+  std::string output_tail;        ///< the last lines of stdout and stderr
+  std::vector<std::string> leaked;   ///< `name (pid)` of processes that outlived the command and were ended
+  std::vector<std::string> unended;  ///< those that even SIGKILL did not end
+  RunWorth worth = RunWorth::waiting;
+  std::string reason;  ///< why the worth is not `sound`
+
+  /// A failing case, or a failure of the run itself, as far as is known: for progress.
+  [[nodiscard]] bool failed() const;
+};
+
+/// What a run proved: to be stored as it is.
+struct RunEvidence {
+  int run = 1;
+  UnixMillis started = 0;
   std::int64_t wall_ms = 0;
-  std::vector<Case> cases;                          ///< of this run's report
-  std::optional<formats::JunitSummary> report;      ///< nothing: no fresh, whole report
-  std::string report_problem;                       ///< why there is none: missing, stale, empty, damaged
-  std::string output_tail;                          ///< the last lines of stdout and stderr
-  std::vector<std::string> leaked;                  ///< children that outlived the command and were ended
+  std::vector<Case> cases;          ///< of all its reports, in the order of their paths; may be empty
+  formats::JunitSummary summary;    ///< of all its reports
+  bool partial = false;             ///< the run was ended before its report was whole
+  std::optional<Case> suite_level;  ///< result of the suite-level test
+};
+
+/// What a hunt tells while it goes, in the thread that hunts, between runs. Functions may be empty.
+struct HuntEvents {
+  std::function<void(const HuntProgress&)> progress;  ///< before the first run, after each, and some four times a second
+  std::function<void(const RunResult&)> run_ended;    ///< each run, in order, with its worth as known then
+  std::function<Result<void>(RunEvidence&&)> store;   ///< see above; an error ends the hunt with that error
+};
+
+/// What a report held. `rejection` is set when the file is no JUnit report.
+struct ReportContent {
+  formats::JunitSummary summary;
+  std::vector<Case> cases;
+  std::optional<formats::Rejection> rejection;
+};
+using ReadReport = std::function<Result<ReportContent>(const std::string& path)>;
+
+/// The world as a hunt sees it. `read_report`: run/report_file.hpp outside tests.
+struct HuntHost {
+  sys::ChildRunner& runner;
+  const sys::Clock& clock;
+  const sys::InterruptSource& interrupts;
+  ReadReport read_report;
 };
 
 /// What a hunt found, before scoring.
 struct HuntResult {
-  std::vector<RunResult> runs;
+  std::vector<RunResult> runs;        ///< with their final worth; the interrupted one is not among them
   bool interrupted = false;           ///< Ctrl-C or SIGTERM: `runs` holds what was finished
-  std::vector<std::string> warnings;  ///< unsound runs, names that change, exit-code fallback, ...
+  bool disagreed = false;             ///< some test, or the suite-level test, passed and failed
   bool exit_codes_only = false;       ///< no reports: one suite-level test
+  std::vector<std::string> warnings;  ///< unsound runs, names that change, leaks, exit-code fallback, ...
+  std::string first_failing_output;   ///< last lines of the first run that failed without a failing case; raw
+  int first_failing_run = 0;          ///< which run that was; 0: none
+  std::optional<Error> problem;       ///< the hunt measured nothing it can vouch for: not to be called clean
 };
 
-/// Called after every run, for progress and for storing as the hunt goes.
-using OnRun = std::function<void(const RunResult&)>;
-
-/// Runs the plan. Errors: `missing` when the command cannot be started at all, `usage` for a plan that makes no sense.
-[[nodiscard]] Result<HuntResult> hunt(const HuntPlan& plan, const OnRun& on_run);
+/// Runs the plan. Errors: `missing` when the command cannot be started at all, `usage` for a plan that makes no sense, `io`
+/// when an old report cannot be set aside, and whatever `store` returned. Blocks; one hunt at a time in a process.
+[[nodiscard]] Result<HuntResult> hunt(const HuntPlan& plan, const HuntHost& host, const HuntEvents& events);
 
 }  // namespace flakestat::run

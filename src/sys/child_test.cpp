@@ -13,6 +13,7 @@
 
 #include "sys/child_start.hpp"
 #include "testing/fake_interrupts.hpp"
+#include "testing/jumping_clock.hpp"
 #include "testing/temp_dir.hpp"
 
 namespace flakestat::sys {
@@ -28,18 +29,6 @@ using ::testing::StartsWith;
 std::string program(const std::string& name) { return std::string(FLAKESTAT_PROGRAMS_DIR) + "/" + name; }
 
 bool gone(pid_t pid) { return ::kill(pid, 0) != 0 && errno == ESRCH; }
-
-// Real time plus what the test adds: a timeout of an hour is over when the child has said that it is ready.
-class JumpingClock final : public Clock {
- public:
-  [[nodiscard]] std::chrono::milliseconds monotonic() const override { return real_.monotonic() + added_; }
-  [[nodiscard]] std::int64_t unix_millis() const override { return real_.unix_millis() + added_.count(); }
-  void jump_once(std::chrono::milliseconds by) { added_ = by; }
-
- private:
-  SystemClock real_;
-  std::chrono::milliseconds added_{0};
-};
 
 class ChildTest : public ::testing::Test {
  protected:
@@ -63,7 +52,7 @@ class ChildTest : public ::testing::Test {
     return run(limited);
   }
 
-  JumpingClock clock_;
+  testing::JumpingClock clock_;
   testing::FakeInterrupts interrupts_;
 };
 

@@ -1,0 +1,20 @@
+// Report paths with wildcards: `*` and `?` inside a folder name or file name, `**` for any number of folders.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace flakestat::run {
+
+/// True when the path holds `*` or `?`; brackets alone are part of a name.
+[[nodiscard]] bool is_glob(std::string_view path);
+
+/// The folder in front of the first wildcard: "/a/b" of "/a/b/*/c-*.xml".
+[[nodiscard]] std::string glob_base(const std::string& pattern);
+
+/// The regular files that match, sorted. `**` does not follow links to folders; names that start with a dot are matched
+/// only by a pattern that does, too. Folders that cannot be read are left out.
+[[nodiscard]] std::vector<std::string> expand_glob(const std::string& pattern);
+
+}  // namespace flakestat::run

@@ -1,0 +1,161 @@
+#include "run/run_once.hpp"
+
+#include <filesystem>
+#include <iterator>
+#include <optional>
+#include <utility>
+
+#include "run/placeholders.hpp"
+#include "run/report_glob.hpp"
+#include "run/report_slot.hpp"
+#include "run/suite_test.hpp"
+
+namespace flakestat::run {
+namespace {
+
+constexpr std::size_t kTailLines = 20;
+
+RunEnd run_end(sys::ChildEnd end) {
+  switch (end) {
+    case sys::ChildEnd::exited: return RunEnd::exited;
+    case sys::ChildEnd::signalled: return RunEnd::signalled;
+    case sys::ChildEnd::timed_out: return RunEnd::timed_out;
+    case sys::ChildEnd::failed_to_start: return RunEnd::failed_to_start;
+    case sys::ChildEnd::interrupted: return RunEnd::interrupted;
+  }
+  return RunEnd::failed_to_start;
+}
+
+std::vector<std::string> named(const std::vector<sys::LeakedProcess>& processes) {
+  std::vector<std::string> names;
+  for (const auto& process : processes) {
+    names.push_back(printable(process.name) + " (" + std::to_string(process.pid) + ")");
+  }
+  return names;
+}
+
+sys::ChildSpec child_spec(const HuntPlan& plan, int run, const std::function<void()>& tick) {
+  sys::ChildSpec spec;
+  spec.argv = expand_command(plan.command, run, report_path(plan, run));
+  spec.environment = {{"FLAKESTAT_RUN", std::to_string(run)}};
+  spec.directory = plan.directory;
+  spec.limits.timeout = plan.timeout;
+  spec.limits.grace = plan.grace;
+  spec.limits.leak_wait = plan.leak_wait;
+  spec.tick = tick;
+  return spec;
+}
+
+void merge(formats::JunitSummary& whole, formats::JunitSummary&& part, bool first) {
+  whole.counts += part.counts;
+  whole.incomplete_cases += part.incomplete_cases;
+  whole.has_timestamps = whole.has_timestamps || part.has_timestamps;
+  std::move(part.notes.begin(), part.notes.end(), std::back_inserter(whole.notes));
+  if (first) whole.encoding = std::move(part.encoding);
+  if (!whole.damage) whole.damage = std::move(part.damage);
+}
+
+std::string damage_text(const formats::Damage& damage) {
+  return "cut off at byte " + std::to_string(damage.offset) + ", line " + std::to_string(damage.line) + ": " +
+         damage.reason;
+}
+
+std::string rejection_text(const formats::Rejection& rejection) {
+  if (rejection.root.empty()) return "no JUnit report: there is no XML in it";
+  return "no JUnit report: its root is <" + rejection.root + ">";
+}
+
+// Reads a run's reports into one set of cases; the first problem decides the state.
+class Reading {
+ public:
+  Reading(const ReadReport& read_report, bool several, RunOnce& once)
+      : read_report_(read_report), several_(several), once_(once) {}
+
+  void read(const FreshReports& fresh) {
+    once_.result.report = fresh.state;
+    once_.result.report_problem = fresh.problem;
+    for (const auto& path : fresh.paths) read_one(path);
+    if (fresh.state == ReportState::whole && readable_ == 0) {
+      note(ReportState::missing, "only companions of reports, no report");
+    }
+    once_.result.counts = once_.evidence.summary.counts;
+  }
+
+ private:
+  void read_one(const std::string& path) {
+    auto content = read_report_(path);
+    if (!content) {
+      ++readable_;
+      return note(ReportState::unreadable, content.error().message);
+    }
+    if (content->rejection) {
+      if (several_ && content->rejection->companion) return;
+      ++readable_;
+      return note(ReportState::unreadable, path + " is " + rejection_text(*content->rejection));
+    }
+    if (content->summary.damage) note(ReportState::cut_off, path + " is " + damage_text(*content->summary.damage));
+    merge(once_.evidence.summary, std::move(content->summary), readable_++ == 0);
+    std::move(content->cases.begin(), content->cases.end(), std::back_inserter(once_.evidence.cases));
+  }
+
+  void note(ReportState state, std::string problem) {
+    if (once_.result.report != ReportState::whole) return;
+    once_.result.report = state;
+    once_.result.report_problem = std::move(problem);
+  }
+
+  const ReadReport& read_report_;
+  bool several_;
+  RunOnce& once_;
+  int readable_ = 0;
+};
+
+void take_over(sys::ChildResult&& child, RunOnce& once) {
+  once.result.end = run_end(child.end);
+  once.result.code = child.code;
+  once.result.use = child.use;
+  once.result.output_tail = child.output.last_lines(kTailLines);
+  once.result.leaked = named(child.leaked);
+  once.result.unended = named(child.unended);
+  once.evidence.wall_ms = child.use.wall.count();
+  if (child.end == sys::ChildEnd::failed_to_start) {
+    once.start_error = child.code;
+    once.start_problem = std::move(child.start_problem);
+  }
+}
+
+}  // namespace
+
+std::string report_path(const HuntPlan& plan, int run) {
+  if (plan.junit.empty()) return "";
+  namespace fs = std::filesystem;
+  const fs::path base = plan.directory.empty() ? fs::current_path() : fs::absolute(plan.directory);
+  return (base / expand_run(plan.junit, run)).lexically_normal().string();
+}
+
+RunFacts facts_of(const RunResult& result) {
+  return {result.run, result.end, result.code, result.report, result.report_problem};
+}
+
+bool RunResult::failed() const {
+  return counts.failures + counts.errors > 0 || end != RunEnd::exited || code != 0 || worth == RunWorth::unsound;
+}
+
+Result<RunOnce> run_once(const HuntPlan& plan, const HuntHost& host, int run, const std::function<void()>& tick) {
+  RunOnce once;
+  std::optional<ReportSlot> slot;
+  if (const auto path = report_path(plan, run); !path.empty()) {
+    auto prepared = ReportSlot::prepare(path);
+    if (!prepared) return prepared.error();
+    slot.emplace(std::move(prepared).value());
+  }
+  once.result.run = once.evidence.run = run;
+  once.result.started = once.evidence.started = host.clock.unix_millis();
+  take_over(host.runner.run(child_spec(plan, run, tick)), once);
+  if (slot && once.result.end != RunEnd::failed_to_start && once.result.end != RunEnd::interrupted) {
+    Reading(host.read_report, is_glob(report_path(plan, run)), once).read(slot->collect());
+  }
+  return once;
+}
+
+}  // namespace flakestat::run
