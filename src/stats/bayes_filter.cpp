@@ -48,7 +48,7 @@ BranchEvidence& claim_evidence(TestState& test, std::uint32_t branch, std::uint3
     if (entry.branch == branch) return entry;
   }
   for (auto& entry : test.evidence) {
-    if (entry.code != code) return entry = BranchEvidence{};
+    if (entry.code != code) return entry;
   }
   return test.evidence.emplace_back();
 }
@@ -97,9 +97,16 @@ void settle(Levels& broken, const Explained& explained) {
   for (std::size_t k = 0; k < kLevels; ++k) broken[k] = broken[k] * explained.broken / explained.whole[k];
 }
 
-// Step 5 for ent and rep.
-void share(BranchEvidence& evidence, const Levels& in, const Levels& out, const Explained& explained) {
+// Step 5 for ent and rep; `fresh`: step 2 has just made them 0.
+void share(BranchEvidence& evidence, bool fresh, const Levels& in, const Levels& out, const Explained& explained) {
   const Levels& healthy = *explained.healthy;
+  if (fresh) {
+    for (std::size_t k = 0; k < kLevels; ++k) {
+      evidence.entered[k] = std::max(0.0, in[k] * explained.broken / explained.whole[k]);
+      evidence.repaired[k] = std::max(0.0, out[k] * healthy[k] / explained.whole[k]);
+    }
+    return;
+  }
   for (std::size_t k = 0; k < kLevels; ++k) {
     evidence.entered[k] = std::max(evidence.entered[k], in[k] * explained.broken / explained.whole[k]);
     evidence.repaired[k] = std::max(evidence.repaired[k], out[k] * healthy[k] / explained.whole[k]);
@@ -258,17 +265,6 @@ void BayesFilter::shift(Lane& lane, const BranchEvidence* evidence, double break
   }
 }
 
-// Step 2, and the claim on an entry of `TestState::evidence`.
-BranchEvidence& BayesFilter::renew_evidence(TestState& test, const Arrival& arrival, const Visit& visit) const {
-  auto& evidence = claim_evidence(test, arrival.branch, visit.code);
-  if (!arrival.new_to_branch) return evidence;
-  evidence = BranchEvidence{};
-  evidence.branch = arrival.branch;
-  evidence.code = visit.code;
-  evidence.generation = arrival.generation;
-  return evidence;
-}
-
 BreakSample BayesFilter::apply(TestState& test, const Visit& visit, Outcome outcome, const Likelihood& likelihood,
                                double break_rate) const {
   if (test.code != visit.code && test.code != kNone) forget_silent_lanes(test, visit.code);
@@ -279,20 +275,45 @@ BreakSample BayesFilter::apply(TestState& test, const Visit& visit, Outcome outc
     test.code = visit.code;
     test.generation = arrival.generation;
   }
-  BranchEvidence* evidence = several_environments_ ? &renew_evidence(test, arrival, visit) : nullptr;
   BreakSample sample;
   if (arrival.new_cell && !arrival.new_lane) {
-    sample.counts = lane.default_branch && test.weight[0] > 0.5 && (evidence == nullptr || evidence->entered[0] < 0.5);
-    Shift change;
-    shift(lane, evidence, break_rate, change);
-    const auto explained = weigh(test.weight, lane.broken, outcome.failed, likelihood);
-    sample.broke = test.weight[0] * change.in[0] * explained.broken / explained.whole[0];
-    if (evidence != nullptr) share(*evidence, change.in, change.out, explained);
-    settle(lane.broken, explained);
+    sample = move(test, lane, arrival, visit, outcome.failed, likelihood, break_rate);
   } else {
+    if (arrival.new_to_branch) begin_evidence(test, arrival, visit);
     settle(lane.broken, weigh(test.weight, lane.broken, outcome.failed, likelihood));
   }
   count(test, lane, arrival, visit, outcome);
+  return sample;
+}
+
+// Step 2 where nothing follows that would fill the entry: a new lane shows neither a break nor a repair.
+void BayesFilter::begin_evidence(TestState& test, const Arrival& arrival, const Visit& visit) const {
+  auto& evidence = claim_evidence(test, arrival.branch, visit.code);
+  evidence = BranchEvidence{};
+  evidence.branch = arrival.branch;
+  evidence.code = visit.code;
+  evidence.generation = arrival.generation;
+}
+
+// Steps 2 to 5 for a lane that moves to a new code.
+BreakSample BayesFilter::move(TestState& test, Lane& lane, const Arrival& arrival, const Visit& visit, bool failed,
+                              const Likelihood& likelihood, double break_rate) const {
+  BranchEvidence* evidence =
+      several_environments_ ? &claim_evidence(test, arrival.branch, visit.code) : nullptr;
+  const BranchEvidence* known = arrival.new_to_branch ? nullptr : evidence;
+  BreakSample sample;
+  sample.counts = lane.default_branch && test.weight[0] > 0.5 && (known == nullptr || known->entered[0] < 0.5);
+  Shift change;
+  shift(lane, known, break_rate, change);
+  const auto explained = weigh(test.weight, lane.broken, failed, likelihood);
+  sample.broke = test.weight[0] * change.in[0] * explained.broken / explained.whole[0];
+  if (evidence != nullptr) {
+    evidence->branch = arrival.branch;
+    evidence->code = visit.code;
+    evidence->generation = std::max(arrival.generation, known != nullptr ? known->generation : 0);
+    share(*evidence, known == nullptr, change.in, change.out, explained);
+  }
+  settle(lane.broken, explained);
   return sample;
 }
 

@@ -64,7 +64,9 @@ class BayesFilter {
   struct Shift;
   [[nodiscard]] Arrival arrive(const TestState& test, const Visit& visit) const;
   void drift(Levels& weight) const;
-  [[nodiscard]] BranchEvidence& renew_evidence(TestState& test, const Arrival& arrival, const Visit& visit) const;
+  void begin_evidence(TestState& test, const Arrival& arrival, const Visit& visit) const;
+  BreakSample move(TestState& test, Lane& lane, const Arrival& arrival, const Visit& visit, bool failed,
+                   const Likelihood& likelihood, double break_rate) const;
   void count(TestState& test, Lane& lane, const Arrival& arrival, const Visit& visit, Outcome outcome) const;
   void shift(Lane& lane, const BranchEvidence* evidence, double break_rate, Shift& out) const;
   [[nodiscard]] double lane_break_rate(const Lane& lane, double break_rate) const;

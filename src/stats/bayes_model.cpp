@@ -40,8 +40,7 @@ void BayesModel::fold(Tallies& tallies) {
 }
 
 Visit BayesModel::visit(const Job& job, const Execution& execution) const {
-  const std::uint32_t branch = prepared_.store.groups[prepared_.store.records[execution.record].group].branch;
-  return {branch, job.environment, job.code, is_default_[branch], job.start};
+  return {execution.branch, job.environment, job.code, is_default_[execution.branch] != 0, job.start};
 }
 
 // Only whole runs show an outage: a run that selected tests may have selected the failing ones.
@@ -54,7 +53,9 @@ FailureLoad BayesModel::load(const Job& job, std::span<const Execution> executio
   }
   if (out.failures < kLeastOutageFailures) return out;
   for (const Execution& e : executions) {
-    if (e.first && !e.partial) out.add(filter_.expected_failure(states_[e.test], visit(job, e), rate));
+    if (!e.first || e.partial) continue;
+    out.add(filter_.expected_failure(states_[e.test], visit(job, e), rate));
+    if (!is_excessive(out)) return out;  // the sums only grow: it cannot become an outage again
   }
   return out;
 }

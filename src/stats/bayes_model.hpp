@@ -46,7 +46,7 @@ class BayesModel {
   Likelihood ordinary_;
   Likelihood contended_;
   std::vector<TestState> states_;    ///< by rank
-  std::vector<bool> is_default_;     ///< by the store's branch
+  std::vector<std::uint8_t> is_default_;  ///< by the store's branch
   std::vector<bool> outage_jobs_;
   std::vector<Outage> outages_;
 };

@@ -14,7 +14,7 @@ inline constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max()
 
 /// A branch in an environment: how likely it is that the code is broken now.
 struct Lane {
-  Levels broken;                ///< P(broken | level)
+  Levels broken{};              ///< P(broken | level)
   std::uint32_t branch = kNone;  ///< kNone: the slot is free
   std::uint32_t environment = 0;
   std::uint32_t code = 0;        ///< newest code that ran here
@@ -29,8 +29,8 @@ struct Lane {
 
 /// What the newest code of a branch has already shown in other environments: did it break, did it repair.
 struct BranchEvidence {
-  Levels entered;
-  Levels repaired;
+  Levels entered{};
+  Levels repaired{};
   std::uint32_t branch = kNone;
   std::uint32_t code = 0;
   std::uint32_t generation = 0;
@@ -44,7 +44,7 @@ struct ProofCell {
 };
 
 struct TestState {
-  Levels weight;  ///< P(level)
+  Levels weight{};  ///< P(level)
   Lane lane;      ///< most tests have one; the others are in `more_lanes`
   std::vector<Lane> more_lanes;
   std::vector<BranchEvidence> evidence;

@@ -17,6 +17,7 @@ Execution execution_of(const ObservationStore& store, std::uint32_t test, std::u
   Execution out;
   out.test = test;
   out.record = record;
+  out.branch = group.branch;
   out.skipped = status == Status::skip;
   out.failed = is_failure(status);
   out.first_try = (attempt_of(r, group) == 0 || group.hunt) && !r.partial;

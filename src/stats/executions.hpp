@@ -13,6 +13,7 @@ namespace flakestat::stats {
 struct Execution {
   std::uint32_t test = 0;    ///< rank
   std::uint32_t record = 0;  ///< the record that stands for it
+  std::uint32_t branch = 0;  ///< the store's number
   bool skipped = false;
   bool failed = false;
   bool first = false;      ///< the test's first scored execution in the job

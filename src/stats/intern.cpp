@@ -25,8 +25,8 @@ std::uint32_t length(std::string_view text) { return static_cast<std::uint32_t>(
 
 std::uint32_t TextTable::intern(std::string_view text) {
   if (!texts_.empty()) {
-    for (const std::uint32_t number : recent_) {
-      if (texts_[number] == text) return number;
+    for (const auto& [recent, number] : recent_) {
+      if (recent == text && recent.data() != nullptr) return number;
     }
   }
   auto found = numbers_.find(text);
@@ -34,7 +34,7 @@ std::uint32_t TextTable::intern(std::string_view text) {
     texts_.emplace_back(text);
     found = numbers_.emplace(texts_.back(), size() - 1).first;
   }
-  recent_[next_recent_++ % kRecent] = found->second;
+  recent_[next_recent_++ % kRecent] = *found;
   return found->second;
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "model/identity.hpp"
@@ -25,7 +26,7 @@ class TextTable {
   static constexpr std::size_t kRecent = 4;
   std::deque<std::string> texts_;  ///< a deque: the map's keys point into it
   std::unordered_map<std::string_view, std::uint32_t> numbers_;
-  std::array<std::uint32_t, kRecent> recent_{};
+  std::array<std::pair<std::string_view, std::uint32_t>, kRecent> recent_{};
   std::size_t next_recent_ = 0;
 };
 

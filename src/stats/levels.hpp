@@ -8,9 +8,10 @@ namespace flakestat::stats {
 
 inline constexpr std::size_t kLevels = 24;
 
-/// One number per level, aligned for vector instructions.
+/// One number per level, aligned for vector instructions. Not initialised by default: most are written at once, and the
+/// filter makes several for every execution.
 struct alignas(64) Levels {
-  std::array<double, kLevels> at{};
+  std::array<double, kLevels> at;
 
   double& operator[](std::size_t level) { return at[level]; }
   double operator[](std::size_t level) const { return at[level]; }

@@ -1,7 +1,9 @@
 #include "stats/observation_store.hpp"
 
 #include <algorithm>
+#include <array>
 #include <functional>
+#include <optional>
 #include <tuple>
 
 namespace flakestat::stats {
@@ -9,10 +11,37 @@ namespace {
 
 constexpr UnixMillis kFarthest = std::int64_t{1} << 60;  // keeps the high bits of a time within 32
 
+constexpr std::uint8_t kNoDigit = 0x80;
+
+constexpr std::array<std::uint8_t, 256> hex_values() {
+  std::array<std::uint8_t, 256> out{};
+  out.fill(kNoDigit);
+  for (std::uint8_t digit = 0; digit < 16; ++digit) {
+    out[static_cast<std::uint8_t>("0123456789abcdef"[digit])] = digit;
+    out[static_cast<std::uint8_t>("0123456789ABCDEF"[digit])] = digit;
+  }
+  return out;
+}
+
+// As parse_hex64, but without a branch a digit: keys are random, and every line has one.
+std::optional<std::uint64_t> hex_number(std::string_view key) {
+  static constexpr auto kValues = hex_values();
+  if (key.size() != 16) return std::nullopt;
+  std::uint64_t number = 0;
+  std::uint8_t seen = 0;
+  for (const char c : key) {
+    const std::uint8_t value = kValues[static_cast<std::uint8_t>(c)];
+    seen |= value;
+    number = number << 4 | (value & 15U);
+  }
+  if ((seen & kNoDigit) != 0) return std::nullopt;
+  return number;
+}
+
 // 0 stands for "no key", so a key whose digits are all 0 gets another number.
 std::uint64_t key_number(std::string_view key) {
   if (key.empty()) return 0;
-  const auto digits = parse_hex64(key);
+  const auto digits = hex_number(key);
   const std::uint64_t number = digits ? *digits : std::hash<std::string_view>{}(key);
   return number != 0 ? number : 1;
 }

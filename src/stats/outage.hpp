@@ -23,12 +23,16 @@ struct FailureLoad {
 /// Fewer failures than this can be no outage, whatever was expected.
 inline constexpr std::uint32_t kLeastOutageFailures = 3;
 
+/// X >= max(3, 3 sqrt(V + 1)). More expected failures never make it true again.
+[[nodiscard]] inline bool is_excessive(const FailureLoad& load) {
+  const double excess = static_cast<double>(load.failures) - load.expected;
+  return excess >= std::max(static_cast<double>(kLeastOutageFailures), 3 * std::sqrt(load.variance + 1));
+}
+
 /// h of the job: min(X / tests, 0.95) in an outage, else 0.
 [[nodiscard]] inline double hit_rate(const FailureLoad& load) {
-  if (load.tests == 0) return 0;
+  if (load.tests == 0 || !is_excessive(load)) return 0;
   const double excess = static_cast<double>(load.failures) - load.expected;
-  const double least = std::max(static_cast<double>(kLeastOutageFailures), 3 * std::sqrt(load.variance + 1));
-  if (excess < least) return 0;
   return std::min(excess / static_cast<double>(load.tests), 0.95);
 }
 

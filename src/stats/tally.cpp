@@ -36,14 +36,13 @@ void Tallies::count_record(const Job& job, Tally& tally, std::uint32_t rank, std
   tally.sanitised += r.sanitised;
   if (tally.last_code != job.code) {
     tally.last_code = job.code;
-    if (!store_.commits.text(group.code).empty()) ++tally.commits;
+    if (job.has_commit) ++tally.commits;
   }
   if (tally.last_branch != group.branch) count_branch(tally, rank, group.branch);
 }
 
 void Tallies::count_branch(Tally& tally, std::uint32_t rank, std::uint32_t branch) {
   tally.last_branch = branch;
-  if (store_.branches.text(branch).empty()) return;
   bool added = false;
   if (branch < kMaskedBranches) {
     const std::uint64_t bit = std::uint64_t{1} << branch;
@@ -52,7 +51,7 @@ void Tallies::count_branch(Tally& tally, std::uint32_t rank, std::uint32_t branc
   } else {
     added = more_branches_.insert(std::uint64_t{rank} << 32 | branch).second;
   }
-  if (added) ++tally.branches;
+  if (added && !store_.branches.text(branch).empty()) ++tally.branches;
 }
 
 void Tallies::count_execution(const Job& job, Tally& tally, std::uint32_t rank, const Execution& execution) {

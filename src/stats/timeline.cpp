@@ -41,9 +41,10 @@ JobList collect_jobs(const ObservationStore& store, const Batches& batches, cons
     if (batch.observations == 0) continue;
     const Group& group = store.groups[g];
     const auto& facts = batches.facts(group);
+    const bool has_commit = !store.commits.text(group.code).empty();
     const JobKey key{codes.of_group[g], facts.environment, facts.ci_job, facts.has_ci_run ? kNone : group.run};
     const auto [slot, added] = numbers.try_emplace(key, static_cast<std::uint32_t>(out.jobs.size()));
-    if (added) out.jobs.push_back({key, {key.code, key.environment, 0, group.run, 0, 0, 0}});
+    if (added) out.jobs.push_back({key, {key.code, key.environment, 0, group.run, has_commit, 0, 0, 0}});
     Job& job = out.jobs[slot->second].job;
     out.of_group[g] = slot->second;
     if (batch.first != 0 && (job.start == 0 || batch.first < job.start)) job.start = batch.first;

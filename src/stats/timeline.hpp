@@ -15,6 +15,7 @@ struct Job {
   std::uint32_t environment = 0;
   std::uint32_t generation = 0;  ///< same-code windows of the code in this environment before this one
   std::uint32_t lead_run = 0;    ///< smallest run_id, as a number of the store
+  bool has_commit = false;
   UnixMillis start = 0;          ///< smallest known time; 0: none is known
   std::uint32_t begin = 0;       ///< range in Timeline::records
   std::uint32_t end = 0;
