@@ -38,7 +38,7 @@ struct HuntSummary {
   bool stopped_early = false;    ///< --until-fail, at the first disagreement
   bool exit_codes_only = false;  ///< no reports: one suite-level test
   std::int64_t wall_ms = 0;
-  std::uint64_t stored = 0;           ///< observations
+  std::uint64_t stored = 0;  ///< observations
   std::vector<HuntRun> runs;
   std::vector<std::string> warnings;  ///< unsound runs, names that change, ...
 };

@@ -15,18 +15,19 @@ constexpr std::size_t kMostLeaks = 10;
 
 std::string signal_name(int number) {
   static constexpr std::array<std::pair<int, std::string_view>, 12> kNames = {{{1, "SIGHUP"},
-                                                                              {2, "SIGINT"},
-                                                                              {3, "SIGQUIT"},
-                                                                              {4, "SIGILL"},
-                                                                              {6, "SIGABRT"},
-                                                                              {7, "SIGBUS"},
-                                                                              {8, "SIGFPE"},
-                                                                              {9, "SIGKILL"},
-                                                                              {11, "SIGSEGV"},
-                                                                              {13, "SIGPIPE"},
-                                                                              {15, "SIGTERM"},
-                                                                              {31, "SIGSYS"}}};
-  const auto* known = std::find_if(kNames.begin(), kNames.end(), [number](auto& entry) { return entry.first == number; });
+                                                                               {2, "SIGINT"},
+                                                                               {3, "SIGQUIT"},
+                                                                               {4, "SIGILL"},
+                                                                               {6, "SIGABRT"},
+                                                                               {7, "SIGBUS"},
+                                                                               {8, "SIGFPE"},
+                                                                               {9, "SIGKILL"},
+                                                                               {11, "SIGSEGV"},
+                                                                               {13, "SIGPIPE"},
+                                                                               {15, "SIGTERM"},
+                                                                               {31, "SIGSYS"}}};
+  const auto* known =
+      std::find_if(kNames.begin(), kNames.end(), [number](auto& entry) { return entry.first == number; });
   const auto text = "signal " + std::to_string(number);
   return known == kNames.end() ? text : text + " (" + std::string(known->second) + ")";
 }
@@ -63,9 +64,8 @@ class Groups {
 };
 
 std::string leak_line(const HuntRun& run) {
-  std::string line = "run " + std::to_string(run.run) + ": " +
-                     counted(run.leaked.size(), "process", "processes") + " outlived the command and " +
-                     (run.leaked.size() == 1 ? "was" : "were") + " ended: ";
+  std::string line = "run " + std::to_string(run.run) + ": " + counted(run.leaked.size(), "process", "processes") +
+                     " outlived the command and " + (run.leaked.size() == 1 ? "was" : "were") + " ended: ";
   const auto shown = std::min(run.leaked.size(), kMostLeaks);
   for (std::size_t i = 0; i < shown; ++i) {
     if (i > 0) line += ", ";

@@ -65,8 +65,9 @@ TEST(HuntText, SaysWhyItMadeFewerRuns) {
 }
 
 TEST(HuntText, LastLineSaysWhatCouldNotBeSeen) {
-  EXPECT_THAT(hunt_text(samples::hunt(), samples::every_verdict(), {}),
-              EndsWith("\n20 clean runs rule out failure rates above 14 % (95 % confidence); 299 runs would rule out 1 %\n"));
+  EXPECT_THAT(
+      hunt_text(samples::hunt(), samples::every_verdict(), {}),
+      EndsWith("\n20 clean runs rule out failure rates above 14 % (95 % confidence); 299 runs would rule out 1 %\n"));
 }
 
 TEST(HuntJson, ScoresEndsAndWarnings) {

@@ -34,8 +34,8 @@ std::string headline(const IngestSummary& summary) {
 
 std::string file_line(std::string_view word, Tone tone, const std::string& file, const std::string& reason,
                       const text::Look& look) {
-  return text::paint(word, tone, look.colour) + ": " + text::escape_terminal(file) + ": " + text::escape_terminal(reason) +
-         "\n";
+  return text::paint(word, tone, look.colour) + ": " + text::escape_terminal(file) + ": " +
+         text::escape_terminal(reason) + "\n";
 }
 
 std::string where(const DamagedFile& file) {

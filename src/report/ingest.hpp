@@ -27,8 +27,8 @@ struct UnusedFile {
 };
 
 struct IngestSummary {
-  std::uint64_t files = 0;  ///< reports read, damaged ones included
-  Counts counts;            ///< of their cases
+  std::uint64_t files = 0;       ///< reports read, damaged ones included
+  Counts counts;                 ///< of their cases
   std::uint64_t stored = 0;      ///< observations; more than cases where a framework reported several attempts
   std::uint64_t duplicates = 0;  ///< executions that the log had already
   std::vector<DamagedFile> damaged;

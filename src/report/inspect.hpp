@@ -19,9 +19,9 @@ using Sink = std::function<void(std::string_view)>;
 /// How reading a file ended.
 struct InspectOutcome {
   Counts counts;
-  std::string encoding;                    ///< empty: unknown
-  std::optional<formats::Damage> damage;   ///< cut off or broken; the cases before it were delivered
-  std::string error;                       ///< not empty: no report, or unreadable
+  std::string encoding;                   ///< empty: unknown
+  std::optional<formats::Damage> damage;  ///< cut off or broken; the cases before it were delivered
+  std::string error;                      ///< not empty: no report, or unreadable
 };
 
 /// begin_file, add_case for each case, end_file; again for each file; then finish. Not thread-safe.

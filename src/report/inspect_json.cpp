@@ -11,7 +11,7 @@ namespace {
 using text::JsonStyle;
 using text::JsonWriter;
 
-constexpr std::size_t kKeptBytes = std::size_t{4} << 20;   // of one file's cases, to write them behind its counts
+constexpr std::size_t kKeptBytes = std::size_t{4} << 20;  // of one file's cases, to write them behind its counts
 constexpr std::size_t kFlushBytes = std::size_t{64} << 10;
 
 void write_case(JsonWriter& json, const Case& found) {

@@ -22,7 +22,9 @@ std::string written(Make make, InspectOptions options, const std::function<void(
   return out;
 }
 
-std::string samples_written(Make make, InspectOptions options = {}) { return written(make, options, samples::inspect_all); }
+std::string samples_written(Make make, InspectOptions options = {}) {
+  return written(make, options, samples::inspect_all);
+}
 
 // A file whose cases take more than the writer keeps.
 void huge_file(InspectWriter& writer) {

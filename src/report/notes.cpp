@@ -26,9 +26,8 @@ void note_left_out(std::vector<Note>& notes, const Selection& selection, const R
 }
 
 void note_outages(std::vector<Note>& notes, std::vector<stats::Outage> outages) {
-  std::sort(outages.begin(), outages.end(), [](const auto& a, const auto& b) {
-    return std::tie(b.started, b.run_id) < std::tie(a.started, a.run_id);
-  });
+  std::sort(outages.begin(), outages.end(),
+            [](const auto& a, const auto& b) { return std::tie(b.started, b.run_id) < std::tie(a.started, a.run_id); });
   const auto shown = std::min(outages.size(), kMostOutages);
   for (std::size_t i = 0; i < shown; ++i) {
     const auto& outage = outages[i];

@@ -18,10 +18,10 @@ namespace flakestat::report {
 
 /// The clean runs behind the tests that are called stable.
 struct Power {
-  std::uint64_t executions = 0;    ///< of all tests, skips excluded
+  std::uint64_t executions = 0;  ///< of all tests, skips excluded
   std::uint64_t stable_tests = 0;
-  std::uint64_t clean_runs = 0;    ///< of the stable tests: the median, the lower one of two
-  bool uniform = true;             ///< every stable test has as many
+  std::uint64_t clean_runs = 0;  ///< of the stable tests: the median, the lower one of two
+  bool uniform = true;           ///< every stable test has as many
 };
 
 [[nodiscard]] Power measure_power(std::span<const TestScore> tests);

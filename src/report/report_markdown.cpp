@@ -16,7 +16,8 @@ constexpr std::string_view kHeader =
 std::string number_cell(const std::string& number) { return text::escape_html_text(number); }
 
 void append_row(std::string& out, const ScoreRow& row) {
-  for (const auto& cell : {row.verdict, number_cell(row.score), number_cell(row.lower), row.confidence, row.runs, row.pass_fail}) {
+  for (const auto& cell :
+       {row.verdict, number_cell(row.score), number_cell(row.lower), row.confidence, row.runs, row.pass_fail}) {
     out.append("| ").append(cell).append(" ");
   }
   out += "| ";

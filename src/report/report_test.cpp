@@ -42,7 +42,8 @@ stats::Scores with_tests(std::vector<TestScore> tests) {
 
 stats::Scores many_flaky(int count) {
   stats::Scores scores;
-  for (int i = 0; i < count; ++i) scores.tests.push_back(samples::flaky("t" + std::to_string(i), 0.3, 0.1 / (i + 1), 9, 1));
+  for (int i = 0; i < count; ++i)
+    scores.tests.push_back(samples::flaky("t" + std::to_string(i), 0.3, 0.1 / (i + 1), 9, 1));
   scores.tests.push_back(samples::broken("b", 9));
   return scores;
 }
@@ -150,7 +151,9 @@ TEST(ReportFamily, TopCountsFamilies) {
   EXPECT_THAT(report_table(scores, options), HasSubstr("2 more families left out by --top 1\n"));
 }
 
-TEST(ReportMarkdown, EveryVerdict) { EXPECT_GOLDEN("report/markdown.md", report_markdown(samples::every_verdict(), {})); }
+TEST(ReportMarkdown, EveryVerdict) {
+  EXPECT_GOLDEN("report/markdown.md", report_markdown(samples::every_verdict(), {}));
+}
 
 TEST(ReportMarkdown, HostileNames) {
   const auto markdown = report_markdown(samples::hostile(), {});

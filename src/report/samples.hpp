@@ -95,7 +95,7 @@ inline std::vector<std::string> hostile_names() {
           "<img src=x onerror=alert(1)> &amp;",
           "@octocat https://e.example #1 [x](y)",
           "rtl \xE2\x80\xAEgnp.exe\xE2\x80\xAC end",
-          "\xC2\x9B" "31mC1",
+          "\u009B31mC1",
           "broken \xFF\xC0 bytes",
           "日本語のテスト",
           "emoji 👩‍👩‍👧‍👦 🇩🇪 ❤️ 👍🏽",
@@ -174,7 +174,7 @@ inline HuntRun run(int number, int code) {
   HuntRun run;
   run.run = number;
   run.code = code;
-  run.started = kDay1 + number * 3000;
+  run.started = kDay1 + std::int64_t{3000} * number;
   run.wall_ms = 2900;
   run.counts = {.tests = 7, .passed = 6, .failures = 1, .errors = 0, .skipped = 0, .known_flaky = 0};
   return run;

@@ -2,7 +2,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <rapidjson/document.h>
-#include <sys/wait.h>
 
 #include <cmath>
 #include <cstdlib>
@@ -30,13 +29,13 @@ class Schema : public ::testing::Test {
     std::string command = "PATH=/usr/bin:/bin:$PATH python3 '" + source("tools/validate_schema.py") + "' '" +
                           source("docs/schema/" + schema + ".schema.json") + "'";
     for (std::size_t i = 0; i < documents.size(); ++i) {
-      command += " '" + dir_.write(schema + std::to_string(i) + ".json", documents[i]) + "'";
+      command += " '" + dir.write(schema + std::to_string(i) + ".json", documents[i]) + "'";
     }
     const int status = std::system(command.c_str());
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   }
 
-  TempDir dir_;
+  TempDir dir;
 };
 
 #define EXPECT_VALID(schema, ...)                                                                                \
@@ -67,10 +66,11 @@ TEST_F(Schema, Report) {
   odd.tests.front().score = std::nan("");
   odd.tests.front().first_seen = 0;
   odd.outages = {{"r", 0, 50, 40, 0.8}};
-  EXPECT_VALID("report", {report_json(samples::every_verdict(), with(true, false, bayes)),
-                          report_json(samples::every_verdict(), with(true, true, bayes)),
-                          report_json(samples::every_verdict(), with(false, false, stats::Model::flip_rate)),
-                          report_json(samples::hostile(), with(false, true, bayes)), report_json(odd, {}), report_json({}, {})});
+  EXPECT_VALID("report",
+               {report_json(samples::every_verdict(), with(true, false, bayes)),
+                report_json(samples::every_verdict(), with(true, true, bayes)),
+                report_json(samples::every_verdict(), with(false, false, stats::Model::flip_rate)),
+                report_json(samples::hostile(), with(false, true, bayes)), report_json(odd, {}), report_json({}, {})});
 }
 
 TEST_F(Schema, Inspect) {

@@ -18,9 +18,7 @@ text::Tone tone_of(Verdict verdict) {
   return text::Tone::faint;
 }
 
-bool is_scored(Verdict verdict) {
-  return verdict != Verdict::insufficient_data && verdict != Verdict::always_skipped;
-}
+bool is_scored(Verdict verdict) { return verdict != Verdict::insufficient_data && verdict != Verdict::always_skipped; }
 
 std::string mark_of(const TestScore& test) {
   const bool fixed = test.verdict == Verdict::flaky && test.possibly_fixed;

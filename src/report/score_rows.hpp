@@ -16,8 +16,8 @@ struct ScoreRow {
   std::string confidence;
   std::string runs;
   std::string pass_fail;
-  std::string test;  ///< display name, foreign text
-  std::string mark;  ///< `(framework-reported)`, `(3 tests: ...)` or empty
+  std::string test;     ///< display name, foreign text
+  std::string mark;     ///< `(framework-reported)`, `(3 tests: ...)` or empty
   bool member = false;  ///< belongs under the family row above it
   text::Tone tone = text::Tone::plain;
 };

@@ -36,7 +36,8 @@ void cut_to_top(Selection& selection, std::size_t top) {
 
 void add_tests(Selection& selection, std::span<const TestScore> tests, const ReportOptions& options) {
   for (const auto& test : tests) {
-    if (passes_filters(test, options, selection.below_severity)) selection.entries.push_back({&test, std::nullopt, {&test}});
+    if (passes_filters(test, options, selection.below_severity))
+      selection.entries.push_back({&test, std::nullopt, {&test}});
   }
 }
 

@@ -12,8 +12,8 @@ namespace flakestat::report {
 
 /// One line of a report: a test, or a family with those of its members that are shown.
 struct Entry {
-  const TestScore* test = nullptr;       ///< set without families
-  std::optional<Family> family;          ///< set with them; `shown` are its members worth a row, worst first
+  const TestScore* test = nullptr;  ///< set without families
+  std::optional<Family> family;     ///< set with them; `shown` are its members worth a row, worst first
   std::vector<const TestScore*> shown;
 };
 

@@ -23,7 +23,8 @@ namespace flakestat::report {
 /// A probability in a column: three digits; what rounds to zero but is not is `<0.001`.
 [[nodiscard]] std::string format_score(double value);
 
-/// A rate bound as `14 %`: two digits below ten per cent, whole per cent above, always rounded up, so that "above" holds.
+/// A rate bound as `14 %`: two digits below ten per cent, whole per cent above, always rounded up, so that "above"
+/// holds.
 [[nodiscard]] std::string percent_up(double rate);
 
 /// An argv as a shell would take it.

@@ -15,4 +15,5 @@ namespace flakestat::testing {
 }  // namespace flakestat::testing
 
 /// FLAKESTAT_SOURCE_DIR is defined for every test binary.
-#define EXPECT_GOLDEN(name, actual) EXPECT_TRUE(::flakestat::testing::matches_golden(FLAKESTAT_SOURCE_DIR, name, actual))
+#define EXPECT_GOLDEN(name, actual) \
+  EXPECT_TRUE(::flakestat::testing::matches_golden(FLAKESTAT_SOURCE_DIR, name, actual))

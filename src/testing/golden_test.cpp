@@ -15,20 +15,20 @@ constexpr const char* kFlag = "FLAKESTAT_UPDATE_GOLDEN";
 class Golden : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (const char* flag = std::getenv(kFlag)) before_ = flag;
+    if (const char* flag = std::getenv(kFlag)) before = flag;
     ::unsetenv(kFlag);
-    dir_.write("tests/golden/known.txt", "one\ntwo\n");
+    dir.write("tests/golden/known.txt", "one\ntwo\n");
   }
   void TearDown() override {
-    if (before_.empty()) ::unsetenv(kFlag);
-    else ::setenv(kFlag, before_.c_str(), 1);
+    if (before.empty()) ::unsetenv(kFlag);
+    else ::setenv(kFlag, before.c_str(), 1);
   }
   ::testing::AssertionResult compare(std::string_view name, std::string_view actual) {
-    return matches_golden(dir_.path().string(), name, actual);
+    return matches_golden(dir.path().string(), name, actual);
   }
 
-  TempDir dir_;
-  std::string before_;
+  TempDir dir;
+  std::string before;
 };
 
 TEST_F(Golden, EqualTextMatches) { EXPECT_TRUE(compare("known.txt", "one\ntwo\n")); }
@@ -50,7 +50,7 @@ TEST_F(Golden, MissingFileFails) { EXPECT_FALSE(compare("unknown.txt", "x")); }
 TEST_F(Golden, UpdateWritesTheFile) {
   ::setenv(kFlag, "1", 1);
   EXPECT_TRUE(compare("deep/new.txt", "fresh\n"));
-  EXPECT_EQ(slurp(dir_.file("tests/golden/deep/new.txt")), "fresh\n");
+  EXPECT_EQ(slurp(dir.file("tests/golden/deep/new.txt")), "fresh\n");
 }
 
 }  // namespace

@@ -14,16 +14,16 @@ struct Range {
 };
 
 constexpr std::array<Range, 11> kHidden = {{
-    {0x00, 0x1F},      // C0
-    {0x7F, 0x9F},      // DEL, C1: U+009B is the 8-bit CSI
-    {0x61C, 0x61C},    // Arabic letter mark
-    {0x180E, 0x180E},  // Mongolian vowel separator
-    {0x200B, 0x200B},  // zero-width space
-    {0x200E, 0x200F},  // left-to-right and right-to-left mark
-    {0x2028, 0x202E},  // line, paragraph separator; embeddings and overrides
-    {0x2060, 0x206F},  // word joiner, invisible operators, isolates, deprecated format characters
-    {0xFEFF, 0xFEFF},  // byte order mark
-    {0xFFF9, 0xFFFB},  // interlinear annotation
+    {0x00, 0x1F},        // C0
+    {0x7F, 0x9F},        // DEL, C1: U+009B is the 8-bit CSI
+    {0x61C, 0x61C},      // Arabic letter mark
+    {0x180E, 0x180E},    // Mongolian vowel separator
+    {0x200B, 0x200B},    // zero-width space
+    {0x200E, 0x200F},    // left-to-right and right-to-left mark
+    {0x2028, 0x202E},    // line, paragraph separator; embeddings and overrides
+    {0x2060, 0x206F},    // word joiner, invisible operators, isolates, deprecated format characters
+    {0xFEFF, 0xFEFF},    // byte order mark
+    {0xFFF9, 0xFFFB},    // interlinear annotation
     {0xE0001, 0xE0001},  // language tag; the other tag characters spell flags
 }};
 
@@ -46,7 +46,9 @@ void append_utf8(std::string& out, char32_t value) {
 }
 
 bool is_plain_ascii(std::string_view text) {
-  return std::all_of(text.begin(), text.end(), [](char c) { return c >= 0x20 && c < 0x7F; });
+  bool plain = true;  // no early exit: the compiler makes vectors of this
+  for (const char c : text) plain &= static_cast<unsigned char>(c - 0x20) < 0x7F - 0x20;
+  return plain;
 }
 
 bool is_hidden(char32_t value) {

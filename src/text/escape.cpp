@@ -99,10 +99,11 @@ std::vector<std::string> terminal_lines(std::string_view text) {
   const std::string clean = strip_ansi(text);
   std::size_t start = 0;
   const auto finish_line = [&](std::size_t end) {
-    lines.back() = escape_with(std::string_view(clean).substr(start, end - start), [](std::string& out, char32_t value) {
-      if (value == '\t') out += "    ";
-      return value == '\t';
-    });
+    lines.back() =
+        escape_with(std::string_view(clean).substr(start, end - start), [](std::string& out, char32_t value) {
+          if (value == '\t') out += "    ";
+          return value == '\t';
+        });
     lines.emplace_back();
     start = end + 1;
   };

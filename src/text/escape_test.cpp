@@ -65,7 +65,8 @@ std::optional<std::string> span_content(std::string_view markdown) {
 
 TEST(EscapeTerminal, PlainTextIsUntouched) {
   EXPECT_EQ(escape_terminal("tests.api::test_login[a|b\\c]"), "tests.api::test_login[a|b\\c]");
-  EXPECT_EQ(escape_terminal("größe 日本 👩‍👩‍👧 שלום"), "größe 日本 👩‍👩‍👧 שלום");
+  EXPECT_EQ(escape_terminal("größe 日本 👩‍👩‍👧 שלום"),
+            "größe 日本 👩‍👩‍👧 שלום");
   EXPECT_EQ(escape_terminal(""), "");
 }
 
@@ -73,7 +74,9 @@ TEST(EscapeTerminal, ControlCharactersBecomeVisible) {
   EXPECT_EQ(escape_terminal("a\x1b[31mb"), "a\\x1b[31mb");
   EXPECT_EQ(escape_terminal("a\nb\r\tc"), "a\\nb\\r\\tc");
   EXPECT_EQ(escape_terminal(std::string_view("\0\x07\x7f", 3)), "\\x00\\x07\\x7f");
-  EXPECT_EQ(escape_terminal("\xC2\x9B" "31m"), "\\x9b31m");
+  EXPECT_EQ(escape_terminal("\xC2\x9B"
+                            "31m"),
+            "\\x9b31m");
 }
 
 TEST(EscapeTerminal, EveryBidiControlBecomesVisible) {
@@ -82,17 +85,23 @@ TEST(EscapeTerminal, EveryBidiControlBecomesVisible) {
     append_utf8(text, value);
     EXPECT_EQ(escape_terminal(text).substr(0, 2), "\\u");
   }
-  EXPECT_EQ(escape_terminal("a\xE2\x80\xAE" "b"), "a\\u202eb");
+  EXPECT_EQ(escape_terminal("a\xE2\x80\xAE"
+                            "b"),
+            "a\\u202eb");
 }
 
 TEST(EscapeTerminal, InvisibleSpacesBecomeVisibleAndJoinersStay) {
-  EXPECT_EQ(escape_terminal("a\xE2\x80\x8B" "b\xEF\xBB\xBF"), "a\\u200bb\\ufeff");
+  EXPECT_EQ(escape_terminal("a\xE2\x80\x8B"
+                            "b\xEF\xBB\xBF"),
+            "a\\u200bb\\ufeff");
   EXPECT_EQ(escape_terminal("क्‍ष"), "क्‍ष");
   EXPECT_EQ(escape_terminal("\xF3\xA0\x80\x81"), "\\U000e0001");
 }
 
 TEST(EscapeTerminal, BrokenUtf8BecomesTheReplacementCharacter) {
-  EXPECT_EQ(escape_terminal("a\xFF" "b"), "a\uFFFDb");
+  EXPECT_EQ(escape_terminal("a\xFF"
+                            "b"),
+            "a\uFFFDb");
   EXPECT_EQ(escape_terminal("\xC3"), "\uFFFD");
   EXPECT_EQ(escape_terminal("\xED\xA0\x80"), "\uFFFD\uFFFD\uFFFD");  // a surrogate
   EXPECT_EQ(escape_terminal("\xC0\x9B"), "\uFFFD\uFFFD");            // an overlong ESC
@@ -126,8 +135,13 @@ TEST(StripAnsi, SequencesAreRemovedWhole) {
   EXPECT_EQ(strip_ansi("\x1b[?25l\x1b[2K\x1b[1Gx"), "x");
   EXPECT_EQ(strip_ansi("\x1b]8;;https://e.example\x1b\\link\x1b]8;;\x1b\\"), "link");
   EXPECT_EQ(strip_ansi("\x1b]0;title\ax"), "x");
-  EXPECT_EQ(strip_ansi("\x1b(Bx\x1b" "7y"), "xy");
-  EXPECT_EQ(strip_ansi("\xC2\x9B" "31mx\xC2\x9D" "0;t\xC2\x9Cy"), "xy");
+  EXPECT_EQ(strip_ansi("\x1b(Bx\x1b"
+                       "7y"),
+            "xy");
+  EXPECT_EQ(strip_ansi("\xC2\x9B"
+                       "31mx\xC2\x9D"
+                       "0;t\xC2\x9Cy"),
+            "xy");
 }
 
 TEST(StripAnsi, WhatNeverEndsIsKept) {

@@ -1,12 +1,12 @@
 #include "text/json_writer.hpp"
 
 #include <rapidjson/prettywriter.h>
+#include <rapidjson/stringbuffer.h>
 #include <rapidjson/writer.h>
 
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <utility>
 #include <variant>
 
 #include "text/code_points.hpp"
@@ -14,16 +14,8 @@
 namespace flakestat::text {
 namespace {
 
-// RapidJSON's idea of an output stream, ending in a string that can be taken away at any time.
-struct StringSink {
-  using Ch = char;
-  std::string text;
-  void Put(char c) { text.push_back(c); }
-  void Flush() {}
-};
-
-using Compact = rapidjson::Writer<StringSink>;
-using Pretty = rapidjson::PrettyWriter<StringSink>;
+using Compact = rapidjson::Writer<rapidjson::StringBuffer>;
+using Pretty = rapidjson::PrettyWriter<rapidjson::StringBuffer>;
 
 void append_u16(std::string& out, unsigned unit) {
   static constexpr char kHex[] = "0123456789abcdef";
@@ -76,7 +68,7 @@ struct JsonWriter::Impl {
     else if (auto* pretty = std::get_if<Pretty>(&writer)) action(*pretty);
   }
 
-  StringSink sink;
+  rapidjson::StringBuffer sink;
   std::variant<std::monostate, Compact, Pretty> writer;
 };
 
@@ -154,12 +146,16 @@ JsonWriter& JsonWriter::raw(std::string_view json) {
   return *this;
 }
 
-std::size_t JsonWriter::size() const { return impl_->sink.text.size(); }
+std::size_t JsonWriter::size() const { return impl_->sink.GetSize(); }
 
-std::string JsonWriter::take() { return std::exchange(impl_->sink.text, {}); }
+std::string JsonWriter::take() {
+  std::string text(impl_->sink.GetString(), impl_->sink.GetSize());
+  impl_->sink.Clear();
+  return text;
+}
 
 std::string JsonWriter::finish() {
-  impl_->sink.text += '\n';
+  impl_->sink.Put('\n');
   return take();
 }
 

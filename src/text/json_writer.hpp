@@ -36,8 +36,7 @@ class JsonWriter {
   JsonWriter& value(bool flag);
   JsonWriter& value(double number);
   template <std::integral T>
-    requires(!std::same_as<T, bool>)
-  JsonWriter& value(T number) {
+  requires(!std::same_as<T, bool>) JsonWriter& value(T number) {
     if constexpr (std::signed_integral<T>) return signed_number(number);
     else return unsigned_number(number);
   }

@@ -30,7 +30,15 @@ TEST(JsonWriter, KeysKeepTheirOrder) {
 
 TEST(JsonWriter, PrettyIsIndentedByTwo) {
   JsonWriter json;
-  json.begin_object().field("a", 1).key("b").begin_array().end_array().key("c").begin_array().raw("{\"x\":1}").end_array();
+  json.begin_object()
+      .field("a", 1)
+      .key("b")
+      .begin_array()
+      .end_array()
+      .key("c")
+      .begin_array()
+      .raw("{\"x\":1}")
+      .end_array();
   json.end_object();
   EXPECT_EQ(json.finish(), "{\n  \"a\": 1,\n  \"b\": [],\n  \"c\": [\n    {\"x\":1}\n  ]\n}\n");
 }
@@ -67,9 +75,7 @@ TEST(JsonWriter, HiddenCharactersAreEscaped) {
   EXPECT_EQ(compact("größe 日本"), "\"größe 日本\"");
 }
 
-TEST(JsonWriter, BrokenUtf8IsReplaced) {
-  EXPECT_EQ(compact("a\xFF"), "\"a\uFFFD\"");
-}
+TEST(JsonWriter, BrokenUtf8IsReplaced) { EXPECT_EQ(compact("a\xFF"), "\"a\uFFFD\""); }
 
 TEST(JsonWriter, EveryTextReadsBackAsItself) {
   NastyText nasty(31);

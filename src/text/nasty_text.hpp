@@ -22,11 +22,46 @@ class NastyText {
 
  private:
   std::string piece() {
-    static constexpr std::array<std::string_view, 40> kPieces = {
-        "a", "test_login", "|", "\\", "`", "``", "\n", "\r", "\r\n", "\t", "\x1b[31m", "\x1b]0;title\a", "\x1b", "\x7f",
-        "\xC2\x9B", "\xC2\x9D", "\xE2\x80\xAE", "\xE2\x81\xA6", "\xE2\x80\xA8", "<script>", "</td>", "&amp;", "\"", "'",
-        "@octocat", "https://e.example", "[x](y)", "%0A", "::error::", ",", ":", "%", "日本", "e\xCC\x81", "👩‍👩‍👧", "🇩🇪",
-        " ", "\xFF", "\xED\xA0\x80", "\xEF\xBB\xBF"};
+    static constexpr std::array<std::string_view, 40> kPieces = {"a",
+                                                                 "test_login",
+                                                                 "|",
+                                                                 "\\",
+                                                                 "`",
+                                                                 "``",
+                                                                 "\n",
+                                                                 "\r",
+                                                                 "\r\n",
+                                                                 "\t",
+                                                                 "\x1b[31m",
+                                                                 "\x1b]0;title\a",
+                                                                 "\x1b",
+                                                                 "\x7f",
+                                                                 "\xC2\x9B",
+                                                                 "\xC2\x9D",
+                                                                 "\xE2\x80\xAE",
+                                                                 "\xE2\x81\xA6",
+                                                                 "\xE2\x80\xA8",
+                                                                 "<script>",
+                                                                 "</td>",
+                                                                 "&amp;",
+                                                                 "\"",
+                                                                 "'",
+                                                                 "@octocat",
+                                                                 "https://e.example",
+                                                                 "[x](y)",
+                                                                 "%0A",
+                                                                 "::error::",
+                                                                 ",",
+                                                                 ":",
+                                                                 "%",
+                                                                 "日本",
+                                                                 "e\xCC\x81",
+                                                                 "👩‍👩‍👧",
+                                                                 "🇩🇪",
+                                                                 " ",
+                                                                 "\xFF",
+                                                                 "\xED\xA0\x80",
+                                                                 "\xEF\xBB\xBF"};
     if (random_() % 8 == 0) return std::string(1, static_cast<char>(random_() & 0xFF));
     return std::string(kPieces[random_() % kPieces.size()]);
   }

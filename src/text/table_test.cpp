@@ -29,9 +29,7 @@ TEST(Table, ColumnsAlignByDisplayWidth) {
             "abc   100  y\n");
 }
 
-TEST(Table, OnlyTitlesWithoutRows) {
-  EXPECT_EQ(two_columns().render({}), "RUNS  TEST\n");
-}
+TEST(Table, OnlyTitlesWithoutRows) { EXPECT_EQ(two_columns().render({}), "RUNS  TEST\n"); }
 
 TEST(Table, NothingIsCutWithoutAWidth) {
   auto table = two_columns();

@@ -25,9 +25,7 @@ bool becomes_emoji(char32_t base) {
          utf8proc_get_property(code(base))->boundclass == UTF8PROC_BOUNDCLASS_EXTENDED_PICTOGRAPHIC;
 }
 
-std::size_t own_width(char32_t value) {
-  return static_cast<std::size_t>(std::max(0, utf8proc_charwidth(code(value))));
-}
+std::size_t own_width(char32_t value) { return static_cast<std::size_t>(std::max(0, utf8proc_charwidth(code(value)))); }
 
 // Columns of the first `size` bytes as whole clusters that fit into `limit`, and where they end.
 struct Prefix {
@@ -49,7 +47,8 @@ Prefix fitting_prefix(std::string_view text, std::size_t limit) {
 // Where the longest suffix of whole clusters that fits into `limit` begins.
 std::size_t fitting_suffix(std::string_view text, std::size_t limit) {
   std::vector<Cluster> clusters;
-  for (std::size_t at = 0; at < text.size(); at += clusters.back().size) clusters.push_back(next_cluster(text.substr(at)));
+  for (std::size_t at = 0; at < text.size(); at += clusters.back().size)
+    clusters.push_back(next_cluster(text.substr(at)));
   std::size_t start = text.size();
   std::size_t width = 0;
   for (auto cluster = clusters.rbegin(); cluster != clusters.rend() && width + cluster->width <= limit; ++cluster) {

@@ -14,8 +14,8 @@ struct Cluster {
 };
 
 /// The first grapheme cluster of a text that is not empty (Unicode extended grapheme clusters, UAX 29).
-/// Widths: wide East Asian letters and emoji 2 (also as ZWJ sequence, with skin tone, with U+FE0F, as a pair of regional
-/// indicators), combining marks 0, ambiguous letters 1. Control characters count 0: escape them first.
+/// Widths: wide East Asian letters and emoji 2 (also as ZWJ sequence, with skin tone, with U+FE0F, as a pair of
+/// regional indicators), combining marks 0, ambiguous letters 1. Control characters count 0: escape them first.
 [[nodiscard]] Cluster next_cluster(std::string_view text);
 
 /// Columns of the whole text.

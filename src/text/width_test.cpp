@@ -22,9 +22,7 @@ TEST(Width, EastAsianWideIsTwoAndHalfwidthOne) {
   EXPECT_EQ(display_width("。"), 2U);
 }
 
-TEST(Width, ConjoiningJamoAreOneSyllable) {
-  EXPECT_EQ(display_width("\u1112\u1161\u11AB"), 2U);
-}
+TEST(Width, ConjoiningJamoAreOneSyllable) { EXPECT_EQ(display_width("\u1112\u1161\u11AB"), 2U); }
 
 TEST(Width, CombiningMarksTakeNoColumn) {
   EXPECT_EQ(display_width("e\u0301"), 1U);
@@ -32,9 +30,7 @@ TEST(Width, CombiningMarksTakeNoColumn) {
   EXPECT_EQ(display_width("เมื่อ"), 3U);
 }
 
-TEST(Width, AmbiguousIsOne) {
-  EXPECT_EQ(display_width("±§α…"), 4U);
-}
+TEST(Width, AmbiguousIsOne) { EXPECT_EQ(display_width("±§α…"), 4U); }
 
 TEST(Width, EmojiAreTwo) {
   EXPECT_EQ(display_width("🔥"), 2U);
