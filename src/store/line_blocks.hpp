@@ -16,6 +16,7 @@ namespace flakestat::store {
 class BlockBuffer {
  public:
   [[nodiscard]] char* data() { return data_.get(); }
+  [[nodiscard]] const char* data() const { return data_.get(); }
   [[nodiscard]] std::size_t capacity() const { return capacity_; }
   /// Room for `capacity` bytes and padding; the first `used` bytes are kept.
   void reserve(std::size_t capacity, std::size_t used);

@@ -27,6 +27,12 @@ void skip(ReadStats& stats, Skipped skipped) {
   if (stats.skipped.size() < kSkippedKept) stats.skipped.push_back(std::move(skipped));
 }
 
+std::uint64_t offset_of(const ScannedBlock& scanned, std::string_view part) {
+  return scanned.block.offset + static_cast<std::uint64_t>(part.data() - scanned.block.buffer.data());
+}
+
+std::string too_long() { return "longer than " + std::to_string(kMaxLine) + " bytes"; }
+
 const char* explain(std::string_view text, const char* reason) {
   return text.find_first_not_of('\0') == std::string_view::npos ? "NUL bytes, as a crash of the system leaves them" : reason;
 }
@@ -53,7 +59,7 @@ void LogScanner::scan(ScannedBlock& scanned) {
   scanned.arena.reset(block.size);
   if (block.overlong > 0) {
     scanned.stats.bytes = block.overlong;
-    skip(scanned.stats, {block.offset, block.overlong, "longer than " + std::to_string(kMaxLine) + " bytes"});
+    skip(scanned.stats, {block.offset, block.overlong, too_long()});
     return;
   }
   scanned.stats.bytes = block.size;
@@ -73,6 +79,11 @@ void LogScanner::scan(ScannedBlock& scanned) {
 // `line` has its line end; only the file's last may lack one.
 void LogScanner::scan_line(ScannedBlock& scanned, std::string_view line) {
   const auto text = without_end(line);
+  if (line.size() > kMaxLine) {
+    skip(scanned.stats, {offset_of(scanned, line), line.size(), too_long()});
+    skip_tokens(scanned, line);
+    return;
+  }
   if (!text.empty() && decode(scanned, text, line.size())) return;
   if (is_blank(text)) {
     scanned.stats.blank_bytes += line.size();
@@ -90,9 +101,14 @@ bool LogScanner::decode(ScannedBlock& scanned, std::string_view text, std::size_
     next_token_ = decoder_.next_token();
     return true;
   }
-  const auto end = static_cast<std::size_t>(text.data() + text.size() - base);
-  while (next_token_ < positions.size() && positions[next_token_] < end) ++next_token_;
+  skip_tokens(scanned, text);
   return false;
+}
+
+void LogScanner::skip_tokens(const ScannedBlock& scanned, std::string_view text) {
+  const auto positions = block_tokens_.positions();
+  const auto end = static_cast<std::size_t>(text.data() + text.size() - scanned.block.buffer.data());
+  while (next_token_ < positions.size() && positions[next_token_] < end) ++next_token_;
 }
 
 bool LogScanner::decode_alone(ScannedBlock& scanned, std::string_view text, std::size_t size_with_end) {
@@ -120,9 +136,6 @@ bool LogScanner::decode(ScannedBlock& scanned, const text::JsonTokens& tokens, c
 // record starts, and what is whole is kept.
 void LogScanner::recover(ScannedBlock& scanned, std::string_view line, const char* reason) {
   const bool ended = line.ends_with('\n');
-  const auto offset_of = [&](std::string_view part) {
-    return scanned.block.offset + static_cast<std::uint64_t>(part.data() - scanned.block.buffer.data());
-  };
   for (auto rest = line; !rest.empty();) {
     const auto size = std::min(rest.find(kLineStart, 1), rest.size());
     const auto part = rest.substr(0, size);
@@ -130,7 +143,7 @@ void LogScanner::recover(ScannedBlock& scanned, std::string_view line, const cha
     const auto text = rest.empty() ? without_end(part) : part;
     const bool whole_line = part.size() == line.size();
     if (!whole_line && decode_alone(scanned, text, part.size())) continue;
-    Skipped skipped{offset_of(part), part.size(), explain(text, whole_line ? reason : reason_)};
+    Skipped skipped{offset_of(scanned, part), part.size(), explain(text, whole_line ? reason : reason_)};
     if (rest.empty() && !ended) scanned.stats.torn_tail = std::move(skipped);
     else skip(scanned.stats, std::move(skipped));
   }

@@ -32,6 +32,8 @@ class LogScanner {
   bool decode_alone(ScannedBlock& scanned, std::string_view text, std::size_t size_with_end);
   bool decode(ScannedBlock& scanned, const text::JsonTokens& tokens, const LineTokens& line, std::size_t size_with_end);
 
+  void skip_tokens(const ScannedBlock& scanned, std::string_view text);
+
   text::JsonTokens block_tokens_;  ///< of the whole block, when nothing in it is damaged
   text::JsonTokens line_tokens_;   ///< of one line (or a part of one) of a damaged block
   bool has_block_tokens_ = false;
