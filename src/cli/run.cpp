@@ -1,22 +1,84 @@
 #include "cli/run.hpp"
 
 #include <CLI/CLI.hpp>
-#include <iostream>
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <sstream>
 
+#include "cli/exit_codes.hpp"
+#include "cli/invocation.hpp"
+#include "cli/process_world.hpp"
 #include "cli/version.hpp"
 
 namespace flakestat::cli {
+namespace {
 
-int run(int argc, char** argv) {
-  CLI::App app{"flakestat finds, measures, contains and tracks flaky tests, in any language."};
-  app.set_version_flag("--version", version_line());
+int code_of(app::Ending ending) {
+  switch (ending) {
+    case app::Ending::done: return kExitOk;
+    case app::Ending::failed: return kExitFailed;
+    case app::Ending::damaged: return kExitDamaged;
+    case app::Ending::missing: return kExitMissing;
+  }
+  return kExitInternal;
+}
+
+// Help and version go to stdout and end well; everything else is a usage error with where to read on.
+int end_parsing(const CLI::App& app, const CLI::ParseError& error) {
+  std::ostringstream out;
+  std::ostringstream talk;
+  const int code = app.exit(error, out, talk);
+  if (code == 0) {
+    const auto text = out.str();
+    return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0 ? kExitOk : kExitIo;
+  }
+  std::string command = "flakestat";
+  for (const auto* chosen : app.get_subcommands()) command += " " + chosen->get_name();
+  say(std::string("flakestat: ") + error.what());
+  say("see '" + command + " -h'");
+  return kExitUsage;
+}
+
+int perform(const Invocation& invocation) {
+  const auto world = process_world(invocation);
+  const auto ending = invocation.action(world);
+  world.progress({});
+  if (ending) return code_of(*ending);
+  say("flakestat: " + ending.error().message);
+  return exit_code(ending.error().kind);
+}
+
+int parse_and_perform(int argc, char** argv) {
+  CLI::App app{"flakestat finds, measures, contains and tracks flaky tests, in any language.", "flakestat"};
+  app.set_version_flag("--version", version_line(), "Print version, commit and compiler, and exit");
+  app.set_help_flag("-h,--help", "Print this help and exit");
+  app.require_subcommand(1);
+  app.footer("'flakestat COMMAND -h' explains one command, with an example.");
+  Invocation invocation;
+  add_inspect(app, invocation);
+  add_ingest(app, invocation);
+  add_report(app, invocation);
+  add_hunt(app, invocation);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 64;
+    return end_parsing(app, error);
   }
-  std::cout << app.help();
-  return 0;
+  return perform(invocation);
+}
+
+}  // namespace
+
+int run(int argc, char** argv) {
+  // A reader that went away is an error of the write, not the end of the process. Children get the default back.
+  std::signal(SIGPIPE, SIG_IGN);
+  try {
+    return parse_and_perform(argc, argv);
+  } catch (const std::exception& error) {
+    say(std::string("flakestat: internal error: ") + error.what());
+  }
+  return kExitInternal;
 }
 
 }  // namespace flakestat::cli

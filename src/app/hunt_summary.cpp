@@ -1,0 +1,65 @@
+#include "app/hunt_summary.hpp"
+
+namespace flakestat::app {
+namespace {
+
+report::HuntEnd end_of(run::RunEnd end) {
+  switch (end) {
+    case run::RunEnd::exited: return report::HuntEnd::exited;
+    case run::RunEnd::signalled: return report::HuntEnd::signalled;
+    case run::RunEnd::timed_out: return report::HuntEnd::timed_out;
+    case run::RunEnd::failed_to_start: return report::HuntEnd::failed_to_start;
+    case run::RunEnd::interrupted: return report::HuntEnd::interrupted;
+  }
+  return report::HuntEnd::interrupted;
+}
+
+report::HuntRun shown_run(const run::RunResult& result) {
+  report::HuntRun shown;
+  shown.run = result.run;
+  shown.end = end_of(result.end);
+  shown.code = result.code;
+  shown.started = result.started;
+  shown.wall_ms = result.use.wall.count();
+  shown.counts = result.counts;
+  shown.report_problem = result.report_problem;
+  shown.output_tail = result.output_tail;
+  shown.leaked = result.leaked;
+  return shown;
+}
+
+}  // namespace
+
+report::HuntSummary summary_of(const run::HuntResult& found, const run::HuntPlan& plan, const Provenance& provenance,
+                               std::uint64_t stored) {
+  report::HuntSummary summary;
+  summary.run_id = provenance.run_id;
+  summary.command = plan.command;
+  summary.planned_runs = plan.runs;
+  summary.interrupted = found.interrupted;
+  summary.stopped_early = plan.until_fail && found.disagreed && static_cast<int>(found.runs.size()) < plan.runs;
+  summary.exit_codes_only = found.exit_codes_only;
+  summary.stored = stored;
+  for (const auto& result : found.runs) summary.runs.push_back(shown_run(result));
+  summary.warnings = found.warnings;
+  return summary;
+}
+
+report::Progress progress_of(const run::HuntProgress& now) {
+  report::Progress progress;
+  progress.noun = "run";
+  progress.done = static_cast<std::uint64_t>(now.done);
+  progress.total = static_cast<std::uint64_t>(now.total);
+  progress.failing = static_cast<std::uint64_t>(now.failed);
+  progress.elapsed_ms = now.elapsed.count();
+  return progress;
+}
+
+std::vector<std::string> own_files(const run::HuntPlan& plan) {
+  if (plan.junit.empty()) return {};
+  std::string pattern = plan.junit;
+  for (auto at = pattern.find("{run}"); at != std::string::npos; at = pattern.find("{run}")) pattern.replace(at, 5, "*");
+  return {pattern};
+}
+
+}  // namespace flakestat::app

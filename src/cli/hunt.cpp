@@ -1,0 +1,31 @@
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "cli/invocation.hpp"
+#include "cli/options.hpp"
+
+namespace flakestat::cli {
+
+void add_hunt(CLI::App& app, Invocation& invocation) {
+  auto request = std::make_shared<app::HuntRequest>();
+  auto* command =
+      add_command(app, "hunt", "Run a test command N times on unchanged code and report disagreement",
+                  "flakestat hunt --runs 20 --junit 'reports/junit-{run}.xml' -- pytest -q '--junitxml={junit}'");
+  command->add_option("command", request->command, "The test command, after --; {run} and {junit} are filled in");
+  command->add_option("-n,--runs", request->runs, "How many runs (default 20)")->check(CLI::Range(1, 1000000));
+  command->add_option("--junit", request->junit, "Where each run's report lands; may hold {run}");
+  command->add_option("--timeout", request->timeout, "End a run after this long, e.g. 90s or 5m");
+  command->add_flag("--until-fail", request->until_fail, "Stop at the first disagreement");
+  command->add_flag("--history", request->history, "Score the recorded history too, not this burst alone");
+  command->add_flag("--fail-on-flaky", request->fail_on_flaky, "Exit 1 when a test is flaky");
+  command->add_flag("--all", request->all, "Every test in the table, stable ones included");
+  command->add_option("--top", request->top, "At most this many rows")->check(CLI::PositiveNumber);
+  add_common(*command, request->common, invocation, {"table", "json"});
+  add_provenance(*command, request->provenance);
+  add_scoring(*command, request->scoring);
+  command->callback([request, &invocation] {
+    invocation.action = [request](const app::World& world) { return app::hunt(world, *request); };
+  });
+}
+
+}  // namespace flakestat::cli

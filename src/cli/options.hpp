@@ -1,0 +1,25 @@
+// Option tables that several commands share.
+#pragma once
+
+#include <initializer_list>
+#include <string>
+
+#include "app/requests.hpp"
+#include "cli/invocation.hpp"
+
+namespace flakestat::cli {
+
+/// --dir, --format (one of `formats`, the first is the default), --filter, --default-branch, --quiet, --verbose, --no-color.
+void add_common(CLI::App& command, app::CommonFlags& flags, Invocation& invocation,
+                std::initializer_list<const char*> formats);
+
+/// --commit, --branch, --run-id, --dimension, --no-host.
+void add_provenance(CLI::App& command, app::ProvenanceFlags& flags);
+
+/// Every scoring parameter by its name in docs/scoring.md.
+void add_scoring(CLI::App& command, app::ScoringFlags& flags);
+
+/// A new subcommand with `-h, --help` and an example below its options.
+CLI::App* add_command(CLI::App& app, const std::string& name, const std::string& what, const std::string& example);
+
+}  // namespace flakestat::cli

@@ -1,0 +1,27 @@
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "cli/invocation.hpp"
+#include "cli/options.hpp"
+
+namespace flakestat::cli {
+
+void add_report(CLI::App& app, Invocation& invocation) {
+  auto request = std::make_shared<app::ReportRequest>();
+  auto* command = add_command(app, "report", "Score the recorded history",
+                              "flakestat report --top 20 --since 30d --branch main");
+  command->add_flag("--all", request->all, "Every test, stable ones included");
+  command->add_option("--top", request->top, "At most this many rows")->check(CLI::PositiveNumber);
+  command->add_option("--since", request->since, "Only executions since then: 30d, 12h, or 2026-08-17[T10:00:00Z]");
+  command->add_option("--branch", request->branch, "Only executions on this branch");
+  command->add_option("--dimension", request->dimensions, "Only executions with this key=value; may be repeated")
+      ->allow_extra_args(false);
+  command->add_flag("--family", request->family, "Group parametrised tests under their family");
+  add_common(*command, request->common, invocation, {"table", "json", "markdown"});
+  add_scoring(*command, request->scoring);
+  command->callback([request, &invocation] {
+    invocation.action = [request](const app::World& world) { return app::report(world, *request); };
+  });
+}
+
+}  // namespace flakestat::cli
