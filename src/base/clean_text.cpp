@@ -1,5 +1,7 @@
 #include "base/clean_text.hpp"
 
+#include <algorithm>
+
 #include "base/utf8.hpp"
 
 namespace flakestat {
@@ -77,12 +79,30 @@ void append_visible(std::string& out, char32_t code) {
   for (int shift = code > 0xFF ? 12 : 4; shift >= 0; shift -= 4) out.push_back(kHex[code >> shift & 15]);
 }
 
+/// Length of the run of visible ASCII at the start of `text`, `#` (pytest's `#x1B`) not included.
+std::size_t visible_run(std::string_view text) {
+  std::size_t size = 0;
+  while (size < text.size() && text[size] > ' ' && text[size] < 0x7F && text[size] != '#') ++size;
+  return size;
+}
+
 }  // namespace
 
 std::string clean_line(std::string_view text, std::size_t limit) {
   std::string out;
   bool blank_due = false;
   while (!text.empty()) {
+    if (const auto run = visible_run(text); run > 0) {
+      const std::size_t due = blank_due ? 1 : 0;
+      if (out.size() + due >= limit) break;
+      if (blank_due) out.push_back(' ');
+      blank_due = false;
+      const auto taken = std::min(run, limit - out.size());
+      out += text.substr(0, taken);
+      if (taken < run) break;
+      text.remove_prefix(run);
+      continue;
+    }
     if (const auto escape = escape_length(text); escape != 0) {
       text.remove_prefix(escape);
       continue;
@@ -105,25 +125,29 @@ std::string clean_line(std::string_view text, std::size_t limit) {
 }
 
 bool is_clean_name(std::string_view text) {
-  while (!text.empty()) {
+  for (;;) {
+    text.remove_prefix(printable_ascii_prefix(text));
+    if (text.empty()) return true;
     const auto step = decode_utf8(text);
     if (!step.valid || breaks_name(step.code)) return false;
     text.remove_prefix(step.size);
   }
-  return true;
 }
 
 std::string clean_name(std::string_view text) {
   std::string out;
   out.reserve(text.size());
-  while (!text.empty()) {
+  for (;;) {
+    const auto plain = printable_ascii_prefix(text);
+    out += text.substr(0, plain);
+    text.remove_prefix(plain);
+    if (text.empty()) return out;
     const auto step = decode_utf8(text);
     if (!step.valid) append_utf8(out, kReplacement);
     else if (breaks_name(step.code)) append_visible(out, step.code);
     else out += text.substr(0, step.size);
     text.remove_prefix(step.size);
   }
-  return out;
 }
 
 }  // namespace flakestat

@@ -1,6 +1,7 @@
 #include "base/utf8.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 namespace flakestat {
 namespace {
@@ -60,6 +61,20 @@ void append_utf8(std::string& out, char32_t code) {
     put(0x80 | (code >> 6 & 0x3F));
     put(0x80 | (code & 0x3F));
   }
+}
+
+std::size_t printable_ascii_prefix(std::string_view text) {
+  constexpr std::uint64_t kOnes = 0x0101010101010101U;
+  constexpr std::uint64_t kHighs = 0x8080808080808080U;
+  std::size_t at = 0;
+  for (; at + 8 <= text.size(); at += 8) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, text.data() + at, 8);
+    const std::uint64_t del = word ^ kOnes * 0x7F;
+    if (((((word - kOnes * 0x20) & ~word) | ((del - kOnes) & ~del) | word) & kHighs) != 0) break;
+  }
+  while (at < text.size() && text[at] >= ' ' && text[at] < 0x7F) ++at;
+  return at;
 }
 
 bool is_valid_utf8(std::string_view text) {

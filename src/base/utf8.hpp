@@ -24,6 +24,9 @@ struct Utf8Step {
 /// Appends a code point; what UTF-8 cannot hold (surrogates, above U+10FFFF) becomes U+FFFD.
 void append_utf8(std::string& out, char32_t code);
 
+/// Length of the run of printable ASCII (U+0020..U+007E) that `text` begins with.
+[[nodiscard]] std::size_t printable_ascii_prefix(std::string_view text);
+
 [[nodiscard]] bool is_valid_utf8(std::string_view text);
 
 /// How many bytes at the end of `text` begin a sequence that is not complete yet (0..3).

@@ -172,7 +172,7 @@ void CaseStack::store_message(std::string message) {
 void CaseStack::add_text(std::string_view text, bool references, const text::EntityTable& entities) {
   if (references) {
     if (run_.empty() && text_.empty()) {
-      while (!text.empty() && text::is_xml_blank(text.front())) text.remove_prefix(1);
+      text.remove_prefix(std::min(text.size(), text.find_first_not_of(" \t\r\n")));
     }
     run_ += text.substr(0, kRawMessage - std::min(kRawMessage, run_.size()));
     return;

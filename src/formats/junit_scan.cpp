@@ -12,7 +12,6 @@ namespace {
 
 using text::XmlEvent;
 
-constexpr std::array<std::string_view, 3> kRoots{"testsuites", "testsuite", "testrun"};
 constexpr std::array<std::string_view, 4> kRootsAndCase{"testsuites", "testsuite", "testrun", "testcase"};
 constexpr std::size_t kPropertyLimit = 256;
 

@@ -214,8 +214,10 @@ std::optional<double> parse_duration(std::string_view text) {
   text = trim(text);
   if (text.empty()) return std::nullopt;
   if (text.starts_with("PT")) return parse_iso_duration(text);
-  if (text[0] == '+') text.remove_prefix(1);
-  if (text.empty() || text[0] == '+' || (text[0] == '-' && text.size() > 1 && text[1] == '-')) return std::nullopt;
+  if (text[0] == '+') {
+    text.remove_prefix(1);
+    if (text.empty() || text[0] == '+' || text[0] == '-') return std::nullopt;
+  }
   if (auto plain = parse_number(text)) return std::max(0.0, *plain);
   auto number = ungrouped(text);
   if (!number || !settle_separators(*number)) return std::nullopt;

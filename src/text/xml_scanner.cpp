@@ -2,12 +2,12 @@
 #include "text/xml_scanner.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 
 namespace flakestat::text {
 namespace {
 
+constexpr std::size_t kFirstWindow = std::size_t{64} * 1024;  ///< most reports are small: no need to touch more memory
 constexpr std::size_t kLookahead = 16;  ///< enough to recognise `<![CDATA[` and `<!DOCTYPE`
 
 std::uint64_t count_newlines(std::string_view text) {
@@ -22,11 +22,9 @@ std::string_view local(std::string_view name) {
 }  // namespace
 
 XmlScanner::XmlScanner(ReadBytes read, XmlLimits limits) : input_(std::move(read)), limits_(limits) {
-  capacity_ = std::max<std::size_t>(limits_.window, 64);
-  limits_.token = std::max(limits_.token, capacity_);
-  buffer_.resize(capacity_ + 2 * kBlockBytes, ' ');
-  masks_.resize(buffer_.size() / kBlockBytes + 1);
-  data_ = buffer_.data();
+  limits_.window = std::max<std::size_t>(limits_.window, 64);
+  limits_.token = std::max(limits_.token, limits_.window);
+  resize(std::min(limits_.window, kFirstWindow));
   (void)index();
 }
 
@@ -42,22 +40,18 @@ ByteTraits XmlScanner::index() {
   return traits;
 }
 
-std::size_t XmlScanner::find(std::uint64_t ByteMasks::*mask, std::size_t from) const {
-  std::size_t block = from / kBlockBytes;
-  std::uint64_t bits = masks_[block].*mask & (~std::uint64_t{0} << (from % kBlockBytes));
-  while (bits == 0) bits = masks_[++block].*mask;
-  return block * kBlockBytes + static_cast<std::size_t>(std::countr_zero(bits));
+void XmlScanner::resize(std::size_t capacity) {
+  capacity_ = capacity;
+  buffer_.resize(capacity_ + 2 * kBlockBytes);
+  masks_.resize(buffer_.size() / kBlockBytes + 1);
+  data_ = buffer_.data();
 }
 
-/// Makes room behind the bytes in use; false when the window may not grow any more.
+/// Makes room behind the bytes in use: the whole window once the first bytes are through, more only for a long token.
+/// False when it may not grow any more.
 bool XmlScanner::grow() {
-  if (end_ <= capacity_ / 2) return true;
-  if (capacity_ < limits_.token) {
-    capacity_ = std::min(capacity_ * 2, limits_.token);
-    buffer_.resize(capacity_ + 2 * kBlockBytes, ' ');
-    masks_.resize(buffer_.size() / kBlockBytes + 1);
-    data_ = buffer_.data();
-  }
+  if (opened_ && capacity_ < limits_.window) resize(limits_.window);
+  else if (end_ > capacity_ / 2 && capacity_ < limits_.token) resize(std::min(capacity_ * 2, limits_.token));
   return end_ < capacity_;
 }
 

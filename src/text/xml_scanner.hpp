@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -89,9 +90,16 @@ class XmlScanner {
   // window
   bool more();
   bool grow();
+  void resize(std::size_t capacity);
   bool ensure(std::size_t bytes);
   ByteTraits index();
-  [[nodiscard]] std::size_t find(std::uint64_t ByteMasks::*mask, std::size_t from) const;
+  /// The next byte of a kind; end_ when there is none (a sentinel stands there).
+  [[nodiscard]] std::size_t find(std::uint64_t ByteMasks::*mask, std::size_t from) const {
+    std::size_t block = from / kBlockBytes;
+    std::uint64_t bits = masks_[block].*mask & (~std::uint64_t{0} << (from % kBlockBytes));
+    while (bits == 0) bits = masks_[++block].*mask;
+    return block * kBlockBytes + static_cast<std::size_t>(std::countr_zero(bits));
+  }
   [[nodiscard]] std::string_view view(std::size_t from, std::size_t to) const { return {data_ + from, to - from}; }
 
   // markup
