@@ -1,6 +1,7 @@
 #include "stats/bayes_filter.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace flakestat::stats {
 namespace {
@@ -9,7 +10,6 @@ namespace {
 constexpr std::uint32_t kSilentCodes = 64;
 constexpr double kMaxHitRate = 0.95;
 constexpr double kMoreLikelyThanNot = 0.5;  // step 7
-constexpr std::size_t kTestLane = kNone;  // index of TestState::lane among the lanes
 
 // Keeps every denominator of the filter above zero, whatever the configuration says.
 BayesParameters usable(BayesParameters p) {
@@ -27,44 +27,23 @@ BayesParameters usable(BayesParameters p) {
   return p;
 }
 
-const Lane& lane_at(const TestState& test, std::size_t index) {
-  return index == kTestLane ? test.lane : test.more_lanes[index];
-}
-
-Lane& lane_at(TestState& test, std::size_t index) {
-  return index == kTestLane ? test.lane : test.more_lanes[index];
-}
-
 const BranchEvidence* find_evidence(const TestState& test, std::uint32_t branch) {
-  for (const auto& entry : test.evidence) {
-    if (entry.branch == branch) return &entry;
-  }
-  return nullptr;
+  const BranchEvidence* entry = test.evidence;
+  while (entry != nullptr && entry->branch != branch) entry = entry->next;
+  return entry;
 }
 
 // The branch's entry, else the entry of a branch whose newest code is over, else a new one.
-BranchEvidence& claim_evidence(TestState& test, std::uint32_t branch, std::uint32_t code) {
-  for (auto& entry : test.evidence) {
-    if (entry.branch == branch) return entry;
+BranchEvidence& claim_evidence(TestState& test, EvidenceArena& arena, std::uint32_t branch, std::uint32_t code) {
+  for (auto* entry = test.evidence; entry != nullptr; entry = entry->next) {
+    if (entry->branch == branch) return *entry;
   }
-  for (auto& entry : test.evidence) {
-    if (entry.code != code) return entry;
+  for (auto* entry = test.evidence; entry != nullptr; entry = entry->next) {
+    if (entry->code != code) return *entry;
   }
-  return test.evidence.emplace_back();
-}
-
-void forget_silent_lanes(TestState& test, std::uint32_t code) {
-  std::erase_if(test.more_lanes, [code](const Lane& lane) { return is_forgotten(lane, code); });
-  if (!is_forgotten(test.lane, code)) return;
-  test.lane.branch = kNone;
-  if (test.more_lanes.empty()) return;
-  test.lane = test.more_lanes.back();
-  test.more_lanes.pop_back();
-}
-
-Lane& add_lane(TestState& test, const Lane& lane) {
-  if (test.lane.branch == kNone) return test.lane = lane;
-  return test.more_lanes.emplace_back(lane);
+  BranchEvidence& added = arena.make();
+  added.next = std::exchange(test.evidence, &added);
+  return added;
 }
 
 // Step 4's L beside the two numbers that made it.
@@ -134,7 +113,6 @@ void count_proof(TestState& test, Lane& lane, const Visit& visit, Outcome outcom
 
 // What an execution meets: which lane, and what is new about its code.
 struct BayesFilter::Arrival {
-  std::size_t lane = kTestLane;
   std::uint32_t branch = 0;  ///< of the lane
   std::uint32_t generation = 0;
   bool new_lane = false;
@@ -149,8 +127,12 @@ struct BayesFilter::Shift {
   Levels out;
 };
 
+bool is_silent_too_long(std::uint32_t newest_code, std::uint32_t code) {
+  return code > newest_code && code - newest_code - 1 > kSilentCodes;
+}
+
 bool is_forgotten(const Lane& lane, std::uint32_t code) {
-  return lane.branch != kNone && !lane.default_branch && code > lane.code && code - lane.code - 1 > kSilentCodes;
+  return lane.branch != kNone && !lane.default_branch && is_silent_too_long(lane.code, code);
 }
 
 BayesFilter::BayesFilter(const BayesParameters& parameters, std::int64_t window_ms, bool several_environments)
@@ -190,30 +172,14 @@ bool BayesFilter::reopened(const Lane& lane, const Visit& visit) const {
   return visit.job_start > lane.cell_start && visit.job_start - lane.cell_start > window_ms_;
 }
 
-BayesFilter::Arrival BayesFilter::arrive(const TestState& test, const Visit& visit) const {
+BayesFilter::Arrival BayesFilter::arrive(const TestState& test, const Lane* lane, const Visit& visit) const {
   Arrival out;
-  out.new_lane = true;
-  out.branch = visit.branch;
-  // Identical code in one environment stays in the lane that saw it first, whatever its branch.
-  const auto consider = [&](const Lane& lane, std::size_t index) {
-    if (lane.branch == kNone || lane.environment != visit.environment || is_forgotten(lane, visit.code)) return false;
-    const bool same_code = lane.code == visit.code;
-    if (!same_code && lane.branch != visit.branch) return false;
-    out.lane = index;
-    out.branch = lane.branch;
-    out.new_lane = false;
-    return same_code;
-  };
-  if (!consider(test.lane, kTestLane)) {
-    for (std::size_t i = 0; i < test.more_lanes.size() && !consider(test.more_lanes[i], i);) ++i;
-  }
+  out.new_lane = lane == nullptr || lane->branch == kNone;
+  out.branch = out.new_lane ? visit.branch : lane->branch;
   out.new_cell = true;
-  if (!out.new_lane) {
-    const Lane& lane = lane_at(test, out.lane);
-    const bool same_code = lane.code == visit.code;
-    const bool again = same_code && reopened(lane, visit);
-    out.new_cell = !same_code || again;
-    if (same_code) out.generation = lane.generation + (again ? 1 : 0);
+  if (!out.new_lane && lane->code == visit.code) {
+    out.new_cell = reopened(*lane, visit);
+    out.generation = lane->generation + (out.new_cell ? 1 : 0);
   }
   if (!out.new_cell) return out;
   out.new_to_test = test.code != visit.code || out.generation > test.generation;
@@ -265,11 +231,10 @@ void BayesFilter::shift(Lane& lane, const BranchEvidence* evidence, double break
   }
 }
 
-BreakSample BayesFilter::apply(TestState& test, const Visit& visit, Outcome outcome, const Likelihood& likelihood,
+BreakSample BayesFilter::apply(TestState& test, Lane& lane, EvidenceArena& arena, const Visit& visit, Outcome outcome, const Likelihood& likelihood,
                                double break_rate) const {
-  if (test.code != visit.code && test.code != kNone) forget_silent_lanes(test, visit.code);
-  const Arrival arrival = arrive(test, visit);
-  Lane& lane = arrival.new_lane ? add_lane(test, new_lane(visit)) : lane_at(test, arrival.lane);
+  const Arrival arrival = arrive(test, &lane, visit);
+  if (arrival.new_lane) lane = new_lane(visit);
   if (arrival.new_to_test) {
     if (test.code != kNone) drift(test.weight);
     test.code = visit.code;
@@ -277,9 +242,9 @@ BreakSample BayesFilter::apply(TestState& test, const Visit& visit, Outcome outc
   }
   BreakSample sample;
   if (arrival.new_cell && !arrival.new_lane) {
-    sample = move(test, lane, arrival, visit, outcome.failed, likelihood, break_rate);
+    sample = move(test, lane, arena, arrival, visit, outcome.failed, likelihood, break_rate);
   } else {
-    if (arrival.new_to_branch) begin_evidence(test, arrival, visit);
+    if (arrival.new_to_branch) begin_evidence(claim_evidence(test, arena, arrival.branch, visit.code), arrival, visit);
     settle(lane.broken, weigh(test.weight, lane.broken, outcome.failed, likelihood));
   }
   count(test, lane, arrival, visit, outcome);
@@ -287,19 +252,19 @@ BreakSample BayesFilter::apply(TestState& test, const Visit& visit, Outcome outc
 }
 
 // Step 2 where nothing follows that would fill the entry: a new lane shows neither a break nor a repair.
-void BayesFilter::begin_evidence(TestState& test, const Arrival& arrival, const Visit& visit) const {
-  auto& evidence = claim_evidence(test, arrival.branch, visit.code);
-  evidence = BranchEvidence{};
+void BayesFilter::begin_evidence(BranchEvidence& evidence, const Arrival& arrival, const Visit& visit) {
+  evidence.entered.at.fill(0);
+  evidence.repaired.at.fill(0);
   evidence.branch = arrival.branch;
   evidence.code = visit.code;
   evidence.generation = arrival.generation;
 }
 
 // Steps 2 to 5 for a lane that moves to a new code.
-BreakSample BayesFilter::move(TestState& test, Lane& lane, const Arrival& arrival, const Visit& visit, bool failed,
+BreakSample BayesFilter::move(TestState& test, Lane& lane, EvidenceArena& arena, const Arrival& arrival, const Visit& visit, bool failed,
                               const Likelihood& likelihood, double break_rate) const {
   BranchEvidence* evidence =
-      several_environments_ ? &claim_evidence(test, arrival.branch, visit.code) : nullptr;
+      several_environments_ ? &claim_evidence(test, arena, arrival.branch, visit.code) : nullptr;
   const BranchEvidence* known = arrival.new_to_branch ? nullptr : evidence;
   BreakSample sample;
   sample.counts = lane.default_branch && test.weight[0] > 0.5 && (known == nullptr || known->entered[0] < 0.5);
@@ -337,11 +302,12 @@ void BayesFilter::count(TestState& test, Lane& lane, const Arrival& arrival, con
   else if (!outcome.failed) ++test.clean;
 }
 
-double BayesFilter::expected_failure(const TestState& test, const Visit& visit, double break_rate) const {
-  const Arrival arrival = arrive(test, visit);
+double BayesFilter::expected_failure(const TestState& test, const Lane* known, const Visit& visit,
+                                     double break_rate) const {
+  const Arrival arrival = arrive(test, known, visit);
   Levels weight = test.weight;
   if (arrival.new_to_test && test.code != kNone) drift(weight);
-  Lane lane = arrival.new_lane ? new_lane(visit) : lane_at(test, arrival.lane);
+  Lane lane = arrival.new_lane ? new_lane(visit) : *known;
   if (arrival.new_cell && !arrival.new_lane) {
     const bool informed = several_environments_ && !arrival.new_to_branch;
     Shift change;

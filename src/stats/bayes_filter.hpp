@@ -38,7 +38,7 @@ struct BreakSample {
   double broke = 0;
 };
 
-/// Thread-safe: `apply` changes only the state that it is given.
+/// Thread-safe: `apply` changes only what it is given. A test keeps to one arena.
 class BayesFilter {
  public:
   /// `window_ms`: same-code window. `several_environments` false lets the filter skip the bookkeeping that only a second
@@ -50,22 +50,24 @@ class BayesFilter {
   /// Likelihoods of an execution in a run of this hit rate (clamped to [0, 0.95]).
   [[nodiscard]] Likelihood likelihood(double hit_rate) const;
 
-  /// Steps 1 to 7. `break_rate` is the default branch's.
-  BreakSample apply(TestState& test, const Visit& visit, Outcome outcome, const Likelihood& likelihood,
-                    double break_rate) const;
+  /// Steps 1 to 7. `lane` is the one that the execution belongs to (lane_book.hpp), free when it is new. `break_rate` is
+  /// the default branch's.
+  BreakSample apply(TestState& test, Lane& lane, EvidenceArena& arena, const Visit& visit, Outcome outcome,
+                    const Likelihood& likelihood, double break_rate) const;
 
-  /// q of section 6: the chance that this execution fails, seen after step 3; the state is left alone.
-  [[nodiscard]] double expected_failure(const TestState& test, const Visit& visit, double break_rate) const;
+  /// q of section 6: the chance that this execution fails, seen after step 3; nothing is changed. `lane` may be null: new.
+  [[nodiscard]] double expected_failure(const TestState& test, const Lane* lane, const Visit& visit,
+                                        double break_rate) const;
 
   [[nodiscard]] const Levels& rates() const { return rates_; }
 
  private:
   struct Arrival;
   struct Shift;
-  [[nodiscard]] Arrival arrive(const TestState& test, const Visit& visit) const;
+  [[nodiscard]] Arrival arrive(const TestState& test, const Lane* lane, const Visit& visit) const;
   void drift(Levels& weight) const;
-  void begin_evidence(TestState& test, const Arrival& arrival, const Visit& visit) const;
-  BreakSample move(TestState& test, Lane& lane, const Arrival& arrival, const Visit& visit, bool failed,
+  static void begin_evidence(BranchEvidence& evidence, const Arrival& arrival, const Visit& visit);
+  BreakSample move(TestState& test, Lane& lane, EvidenceArena& arena, const Arrival& arrival, const Visit& visit, bool failed,
                    const Likelihood& likelihood, double break_rate) const;
   void count(TestState& test, Lane& lane, const Arrival& arrival, const Visit& visit, Outcome outcome) const;
   void shift(Lane& lane, const BranchEvidence* evidence, double break_rate, Shift& out) const;
@@ -82,7 +84,10 @@ class BayesFilter {
   double drift_keep_;
 };
 
-/// Default-branch and silent lanes: is this lane forgotten when `code` begins (section 4, last paragraph)?
+/// Did more than 64 codes of the project pass between these two (section 4, last paragraph)?
+[[nodiscard]] bool is_silent_too_long(std::uint32_t newest_code, std::uint32_t code);
+
+/// Is this lane, outside the default branch, forgotten when `code` begins?
 [[nodiscard]] bool is_forgotten(const Lane& lane, std::uint32_t code);
 
 }  // namespace flakestat::stats

@@ -5,7 +5,6 @@
 #include "stats/bayes_reading.hpp"
 #include "stats/context.hpp"
 #include "stats/detectability.hpp"
-#include "stats/job_reader.hpp"
 
 namespace flakestat::stats {
 namespace {
@@ -13,77 +12,94 @@ namespace {
 // A failure under contention is explained by the contention as far as the filter can: it says next to nothing.
 constexpr double kContendedHitRate = 0.95;
 
+// Fewer records than this are folded sooner than a thread wakes up.
+constexpr std::size_t kWorthWaking = 4096;
+
 }  // namespace
 
-BayesModel::BayesModel(const Prepared& prepared)
+BayesModel::BayesModel(const Prepared& prepared, Team& team)
     : prepared_(prepared),
+      team_(team),
       filter_(prepared.options.bayes, prepared.options.same_code_window_ms, prepared.batches.environments.size() > 1),
       break_rate_(prepared.options.bayes.break_rate),
       ordinary_(filter_.likelihood(0)),
       contended_(filter_.likelihood(kContendedHitRate)),
-      states_(prepared.timeline.test_of_rank.size(), filter_.fresh()),
       outage_jobs_(prepared.timeline.jobs.size()) {
   const auto& branches = prepared.store.branches;
   const std::string& wanted = prepared.options.default_branch;
   for (std::uint32_t b = 0; b < branches.size(); ++b) {
-    is_default_.push_back(!wanted.empty() && branches.text(b) == wanted);
+    is_default_.push_back(!wanted.empty() && branches.text(b) == wanted ? 1 : 0);
+  }
+  const auto tests = static_cast<std::uint32_t>(prepared.timeline.test_of_rank.size());
+  const auto members = static_cast<std::uint32_t>(team.size());
+  tests_a_shard_ = std::max<std::uint32_t>((tests + members - 1) / members, 1);
+  for (std::uint32_t member = 0; member < members; ++member) {
+    const std::uint32_t begin = std::min(member * tests_a_shard_, tests);
+    shards_.push_back(std::make_unique<BayesShard>(prepared, filter_, is_default_, begin,
+                                                   std::min(begin + tests_a_shard_, tests)));
   }
 }
 
-void BayesModel::fold(Tallies& tallies) {
-  std::vector<Execution> executions;
+void BayesModel::fold() {
   const auto& jobs = prepared_.timeline.jobs;
+  if (jobs.empty()) return;
+  for (auto& shard : shards_) shard->read(jobs.front());
   for (std::uint32_t number = 0; number < jobs.size(); ++number) {
-    read_job(prepared_.store, prepared_.timeline, jobs[number], tallies, executions);
-    fold_job(number, executions);
+    Likelihood in_outage;
+    const JobPlan now = plan(number, in_outage);
+    const Job* next = number + 1 < jobs.size() ? &jobs[number + 1] : nullptr;
+    const auto work = [&](std::size_t member) {
+      shards_[member]->apply(now);
+      if (next != nullptr) shards_[member]->read(*next);
+    };
+    const std::size_t size = jobs[number].end - jobs[number].begin + (next != nullptr ? next->end - next->begin : 0);
+    if (size < kWorthWaking) team_.run_alone(work);
+    else team_.run(work);
+    for (const auto& shard : shards_) {
+      for (const BreakSample& sample : shard->samples()) break_rate_.add(sample);
+    }
   }
-}
-
-Visit BayesModel::visit(const Job& job, const Execution& execution) const {
-  return {execution.branch, job.environment, job.code, is_default_[execution.branch] != 0, job.start};
 }
 
 // Only whole runs show an outage: a run that selected tests may have selected the failing ones.
-FailureLoad BayesModel::load(const Job& job, std::span<const Execution> executions, double rate) const {
+FailureLoad BayesModel::load(const Job& job, double rate) {
   FailureLoad out;
-  for (const Execution& e : executions) {
-    if (!e.first || e.partial) continue;
-    ++out.tests;
-    if (e.failed) ++out.failures;
+  for (const auto& shard : shards_) {
+    for (const Execution& e : shard->executions()) {
+      if (!e.first || e.partial) continue;
+      ++out.tests;
+      if (e.failed) ++out.failures;
+    }
   }
   if (out.failures < kLeastOutageFailures) return out;
-  for (const Execution& e : executions) {
-    if (!e.first || e.partial) continue;
-    out.add(filter_.expected_failure(states_[e.test], visit(job, e), rate));
-    if (!is_excessive(out)) return out;  // the sums only grow: it cannot become an outage again
+  for (const auto& shard : shards_) {
+    if (!shard->add_expected(job, rate, out)) break;  // the sums only grow: it cannot become an outage again
   }
   return out;
 }
 
-void BayesModel::fold_job(std::uint32_t number, std::span<const Execution> executions) {
+JobPlan BayesModel::plan(std::uint32_t number, Likelihood& in_outage) {
   const Job& job = prepared_.timeline.jobs[number];
-  const double rate = break_rate_.current();
-  const FailureLoad failures = load(job, executions, rate);
+  JobPlan out{&job, break_rate_.current(), &ordinary_, &contended_, false};
+  const FailureLoad failures = load(job, out.break_rate);
   const double hit = hit_rate(failures);
-  const bool outage = hit > 0;
-  if (outage) {
-    outage_jobs_[number] = true;
-    outages_.push_back({std::string(prepared_.store.runs.text(job.lead_run)), job.start, failures.tests,
-                        failures.failures, hit});
-  }
-  const Likelihood in_outage = outage ? filter_.likelihood(hit) : Likelihood{};
-  for (const Execution& e : executions) {
-    if (e.skipped) continue;
-    const Likelihood& likelihood = e.contended ? contended_ : outage ? in_outage : ordinary_;
-    const Outcome outcome{e.failed, e.can_prove && !outage};
-    break_rate_.add(filter_.apply(states_[e.test], visit(job, e), outcome, likelihood, rate));
-  }
+  if (!(hit > 0)) return out;
+  in_outage = filter_.likelihood(hit);
+  out.ordinary = &in_outage;
+  out.outage = true;
+  outage_jobs_[number] = true;
+  outages_.push_back({std::string(prepared_.store.runs.text(job.lead_run)), job.start, failures.tests,
+                      failures.failures, hit});
+  return out;
 }
 
-void BayesModel::write(std::uint32_t rank, const Tally& tally, TestScore& out) const {
-  const TestState& test = states_[rank];
+void BayesModel::write(std::uint32_t rank, TestScore& out) const {
+  const BayesShard& home = shard(rank);
+  const TestState& test = home.state(rank);
+  const Tally& tally = home.tallies().of(rank);
+  home.tallies().write(rank, out);
   const auto& parameters = prepared_.options.bayes;
-  const auto reading = read_state(test, filter_);
+  const auto reading = read_state(test, home.lanes(), home.local(rank), filter_);
   const RunCounts counts{tally.passes, tally.fails, tally.contended_failure};
   out.verdict = bayes_verdict(counts, test, reading, parameters, prepared_.options.min_runs);
   out.confidence = bayes_confidence(out.verdict, test, reading);
@@ -109,7 +125,8 @@ void BayesModel::write(std::uint32_t rank, const Tally& tally, TestScore& out) c
 
 bool BayesModel::in_newest_proof(const Job& job, std::uint32_t job_number, std::uint32_t record) const {
   const Record& r = prepared_.store.records[record];
-  const ProofCell& proof = states_[prepared_.timeline.rank_of_test[r.test]].proof;
+  const std::uint32_t rank = prepared_.timeline.rank_of_test[r.test];
+  const ProofCell& proof = shard(rank).state(rank).proof;
   if (proof.code != job.code || proof.environment != job.environment || outage_jobs_[job_number]) return false;
   if (status_of(r) == Status::skip || r.ambiguous || r.contended || r.shared_host) return false;
   if (proof.start == 0 || job.start == 0) return true;
@@ -118,7 +135,7 @@ bool BayesModel::in_newest_proof(const Job& job, std::uint32_t job_number, std::
 }
 
 std::vector<std::vector<std::uint32_t>> BayesModel::proof_runs() const {
-  std::vector<std::vector<std::uint32_t>> out(states_.size());
+  std::vector<std::vector<std::uint32_t>> out(prepared_.timeline.test_of_rank.size());
   const auto& timeline = prepared_.timeline;
   for (std::uint32_t number = 0; number < timeline.jobs.size(); ++number) {
     const Job& job = timeline.jobs[number];

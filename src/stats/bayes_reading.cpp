@@ -45,7 +45,8 @@ Confidence at_least(double value, double high, double medium) {
 
 }  // namespace
 
-BayesReading read_state(const TestState& test, const BayesFilter& filter) {
+BayesReading read_state(const TestState& test, const LaneBook& lanes, std::uint32_t number,
+                        const BayesFilter& filter) {
   BayesReading out;
   out.p_flaky = 1 - test.weight[0];
   for (std::size_t k = 1; k < kLevels; ++k) {
@@ -55,15 +56,12 @@ BayesReading read_state(const TestState& test, const BayesFilter& filter) {
   }
   out.lower = lower_bound(test.weight);
   bool seen = false;
-  const auto consider = [&](const Lane& lane) {
-    if (lane.branch == kNone || !lane.default_branch) return;
+  lanes.for_each_default_lane(number, [&](const Lane& lane) {
     const double broken = p_broken(test.weight, lane);
     out.p_broken = seen ? std::min(out.p_broken, broken) : broken;
     seen = true;
     if (broken >= kCredible) out.broken_environments.push_back(lane.environment);
-  };
-  consider(test.lane);
-  for (const auto& lane : test.more_lanes) consider(lane);
+  });
   return out;
 }
 

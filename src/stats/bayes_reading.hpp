@@ -6,6 +6,7 @@
 
 #include "model/status.hpp"
 #include "stats/bayes_filter.hpp"
+#include "stats/lane_book.hpp"
 
 namespace flakestat::stats {
 
@@ -21,7 +22,9 @@ struct BayesReading {
   std::vector<std::uint32_t> broken_environments;  ///< default-branch lanes with P(broken) >= 0.95, as kept
 };
 
-[[nodiscard]] BayesReading read_state(const TestState& test, const BayesFilter& filter);
+/// `number`: the test's in `lanes`.
+[[nodiscard]] BayesReading read_state(const TestState& test, const LaneBook& lanes, std::uint32_t number,
+                                      const BayesFilter& filter);
 
 /// The counts that verdicts look at.
 struct RunCounts {

@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <limits>
-#include <vector>
+#include <memory_resource>
+#include <new>
+#include <type_traits>
 
 #include "model/timestamp.hpp"
 #include "stats/levels.hpp"
@@ -34,6 +36,7 @@ struct BranchEvidence {
   std::uint32_t branch = kNone;
   std::uint32_t code = 0;
   std::uint32_t generation = 0;
+  BranchEvidence* next = nullptr;
 };
 
 /// The cell in which a test last disagreed with itself.
@@ -45,9 +48,7 @@ struct ProofCell {
 
 struct TestState {
   Levels weight{};  ///< P(level)
-  Lane lane;      ///< most tests have one; the others are in `more_lanes`
-  std::vector<Lane> more_lanes;
-  std::vector<BranchEvidence> evidence;
+  BranchEvidence* evidence = nullptr;  ///< of branches that ran the newest code; used-up entries are taken again
   std::uint32_t code = kNone;  ///< newest code; kNone: no execution yet
   std::uint32_t generation = 0;
   std::uint32_t clean = 0;        ///< passes while P(flaky) < 0.5
@@ -58,6 +59,19 @@ struct TestState {
   std::uint32_t proofs = 0;
   ProofCell proof;
   bool flagged = false;
+};
+
+/// Owns the evidence of many tests. What is made together lies together: the fold meets tests in the same order job after
+/// job, so memory is read forwards. Not thread-safe.
+class EvidenceArena {
+ public:
+  [[nodiscard]] BranchEvidence& make() {
+    static_assert(std::is_trivially_destructible_v<BranchEvidence>);
+    return *new (memory_.allocate(sizeof(BranchEvidence), alignof(BranchEvidence))) BranchEvidence;
+  }
+
+ private:
+  std::pmr::monotonic_buffer_resource memory_{1 << 14};
 };
 
 }  // namespace flakestat::stats

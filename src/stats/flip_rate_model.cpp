@@ -10,10 +10,16 @@
 
 namespace flakestat::stats {
 
-void FlipRateModel::collect(Tallies& tallies) {
+FlipRateModel::FlipRateModel(const Prepared& prepared)
+    : prepared_(prepared),
+      tallies_(prepared.store, prepared.batches, 0, static_cast<std::uint32_t>(prepared.timeline.test_of_rank.size())) {}
+
+void FlipRateModel::collect() {
+  const auto tests = static_cast<std::uint32_t>(prepared_.timeline.test_of_rank.size());
   std::vector<Execution> executions;
   for (const Job& job : prepared_.timeline.jobs) {
-    read_job(prepared_.store, prepared_.timeline, job, tallies, executions);
+    executions.clear();
+    read_job(prepared_.store, prepared_.timeline, job, 0, tests, tallies_, executions);
     for (const Execution& e : executions) {
       // The predecessor knows no execution that has no line.
       if (!e.skipped && !e.unrecorded) scored_.push_back({e.test, e.record, e.failed});
@@ -39,14 +45,14 @@ void FlipRateModel::sort_by_time() {
   for (std::size_t rank = begin_.size() - 1; rank-- > 0;) begin_[rank] = std::min(begin_[rank], begin_[rank + 1]);
 }
 
-void FlipRateModel::fold(Tallies& tallies) {
+void FlipRateModel::fold() {
   std::map<std::string, std::uint32_t> platforms;
   for (std::uint32_t d = 0; d < prepared_.store.dimensions.size(); ++d) {
     const auto number = static_cast<std::uint32_t>(platforms.size());
     platform_of_dimensions_.push_back(
         platforms.try_emplace(platform_key(prepared_.store.dimensions.pairs(d)), number).first->second);
   }
-  collect(tallies);
+  collect();
   sort_by_time();
 }
 
@@ -65,7 +71,9 @@ std::vector<TimedOutcome> FlipRateModel::series(std::uint32_t rank) const {
   return out;
 }
 
-void FlipRateModel::write(std::uint32_t rank, const Tally& tally, TestScore& out) const {
+void FlipRateModel::write(std::uint32_t rank, TestScore& out) const {
+  const Tally& tally = tallies_.of(rank);
+  tallies_.write(rank, out);
   const auto& parameters = prepared_.options.flip_rate;
   const auto reading = flip_rate(series(rank), parameters);
   const FlipRateCounts counts{tally.passes, tally.fails, tally.known_flaky};

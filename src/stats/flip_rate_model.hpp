@@ -3,22 +3,22 @@
 
 #include <vector>
 
-#include "stats/bayes_model.hpp"
+#include "stats/bayes_shard.hpp"
 #include "stats/flip_rate.hpp"
 
 namespace flakestat::stats {
 
 class FlipRateModel {
  public:
-  explicit FlipRateModel(const Prepared& prepared) : prepared_(prepared) {}
+  explicit FlipRateModel(const Prepared& prepared);
 
-  /// Reads the whole timeline and fills `tallies`.
-  void fold(Tallies& tallies);
+  /// Reads the whole timeline.
+  void fold();
 
-  void write(std::uint32_t rank, const Tally& tally, TestScore& out) const;
+  void write(std::uint32_t rank, TestScore& out) const;
 
  private:
-  void collect(Tallies& tallies);
+  void collect();
   void sort_by_time();
   [[nodiscard]] std::vector<TimedOutcome> series(std::uint32_t rank) const;
 
@@ -28,6 +28,7 @@ class FlipRateModel {
     bool failed;
   };
   const Prepared prepared_;
+  Tallies tallies_;
   std::vector<Scored> scored_;        ///< by test, then in time
   std::vector<std::size_t> begin_;    ///< by rank: where its executions start; one more than tests
   std::vector<std::uint32_t> platform_of_dimensions_;

@@ -11,6 +11,8 @@
 namespace flakestat::stats {
 namespace {
 
+constexpr int kMostThreads = 16;
+
 void write_names(const ObservationStore& store, std::uint32_t test, TestScore& out) {
   const auto names = store.tests.names(test);
   out.test_id = store.tests.id(test);
@@ -43,15 +45,12 @@ void sort_worst_first(std::vector<TestScore>& tests) {
 
 template <class Model>
 std::vector<TestScore> score_tests(const Prepared& prepared, Model& model) {
-  Tallies tallies(prepared.store, prepared.batches, prepared.timeline);
-  model.fold(tallies);
-  std::vector<TestScore> out;
-  for (std::uint32_t rank = 0; rank < prepared.timeline.test_of_rank.size(); ++rank) {
-    const std::uint32_t test = prepared.timeline.test_of_rank[rank];
-    TestScore& score = out.emplace_back();
-    write_names(prepared.store, test, score);
-    tallies.write(rank, score);
-    model.write(rank, tallies.of(rank), score);
+  model.fold();
+  std::vector<TestScore> out(prepared.timeline.test_of_rank.size());
+  for (std::uint32_t rank = 0; rank < out.size(); ++rank) {
+    TestScore& score = out[rank];
+    write_names(prepared.store, prepared.timeline.test_of_rank[rank], score);
+    model.write(rank, score);
     if (score.transitions > 0) {
       score.flip_rate = static_cast<double>(score.same_commit_flips + score.cross_commit_flips) / score.transitions;
     }
@@ -85,6 +84,7 @@ void History::add(const ObservationView& observation) { impl_->store.add(observa
 
 Scores History::score(const ScoringOptions& options) const {
   const ObservationStore& store = impl_->store;
+  Team team(static_cast<std::size_t>(std::clamp(options.threads, 1, kMostThreads)));
   const auto duplicates = find_duplicates(store);
   const Batches batches = survey(store, options, duplicates);
   const Timeline timeline = order_records(store, batches, options);
@@ -93,7 +93,7 @@ Scores History::score(const ScoringOptions& options) const {
   out.duplicates = duplicates.size();
   out.observations = store.size() - duplicates.size();
   if (options.model == Model::bayes) {
-    BayesModel model(prepared);
+    BayesModel model(prepared, team);
     out.tests = score_tests(prepared, model);
     write_proof_runs(prepared, model, out.tests);
     out.outages = model.outages();

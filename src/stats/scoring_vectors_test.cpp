@@ -60,6 +60,8 @@ std::size_t for_each_example(const std::string& file, Visitor visit) {
 
 void check_bayes(simdjson::dom::element example) {
   const BayesFilter filter({}, 24LL * 3600 * 1000);
+  EvidenceArena arena;
+  LaneBook lanes;
   TestState test = filter.fresh();
   Numbers commits, branches, environments;
   RunCounts counts;
@@ -71,10 +73,10 @@ void check_bayes(simdjson::dom::element example) {
       if (outcome == 'S') continue;
       const bool failed = outcome == 'F';
       ++(failed ? counts.fails : counts.passes);
-      filter.apply(test, visit, {failed, run.hit_rate <= 0}, likelihood, kBreakRate);
+      filter.apply(test, lanes.enter(visit).lane(0), arena, visit, {failed, run.hit_rate <= 0}, likelihood, kBreakRate);
     }
   }
-  const auto reading = read_state(test, filter);
+  const auto reading = read_state(test, lanes, 0, filter);
   const auto verdict =
       bayes_verdict(counts, test, reading, {}, static_cast<int>(std::int64_t(example["min_runs"])));
   const auto want = example["new"];

@@ -15,12 +15,12 @@ std::size_t Tallies::ContextHash::operator()(const Context& c) const {
   return h ^ h >> 32;
 }
 
-Tallies::Tallies(const ObservationStore& store, const Batches& batches, const Timeline& timeline)
-    : store_(store), batches_(batches), timeline_(timeline), tallies_(timeline.test_of_rank.size()) {}
+Tallies::Tallies(const ObservationStore& store, const Batches& batches, std::uint32_t begin, std::uint32_t end)
+    : store_(store), batches_(batches), begin_(begin), tallies_(end - begin) {}
 
-void Tallies::add(const Job& job, std::span<const std::uint32_t> records, std::span<const Execution> executions) {
-  const std::uint32_t rank = timeline_.rank_of_test[store_.records[records.front()].test];
-  Tally& tally = tallies_[rank];
+void Tallies::add(const Job& job, std::uint32_t rank, std::span<const std::uint32_t> records,
+                  std::span<const Execution> executions) {
+  Tally& tally = tallies_[rank - begin_];
   for (const std::uint32_t record : records) count_record(job, tally, rank, record);
   for (const Execution& execution : executions) count_execution(job, tally, rank, execution);
 }
@@ -89,7 +89,7 @@ void Tallies::count_weak_flip(const Job& job, Tally& tally, std::uint32_t rank, 
 }
 
 void Tallies::write(std::uint32_t rank, TestScore& out) const {
-  const Tally& tally = tallies_[rank];
+  const Tally& tally = of(rank);
   out.runs = tally.passes + tally.fails;
   out.passes = tally.passes;
   out.fails = tally.fails;

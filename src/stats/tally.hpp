@@ -35,15 +35,16 @@ struct Tally {
   bool contended_failure = false;
 };
 
-/// Counts in fold order: all records of a job before those of the next. Not thread-safe.
+/// Counts for the tests of rank `begin` to `end` - 1, in fold order: all records of a job before those of the next. Not
+/// thread-safe.
 class Tallies {
  public:
-  Tallies(const ObservationStore& store, const Batches& batches, const Timeline& timeline);
+  Tallies(const ObservationStore& store, const Batches& batches, std::uint32_t begin, std::uint32_t end);
 
   /// One test's part of a job: its records, and the executions made of them.
-  void add(const Job& job, std::span<const std::uint32_t> records, std::span<const Execution> executions);
+  void add(const Job& job, std::uint32_t rank, std::span<const std::uint32_t> records, std::span<const Execution> executions);
 
-  [[nodiscard]] const Tally& of(std::uint32_t rank) const { return tallies_[rank]; }
+  [[nodiscard]] const Tally& of(std::uint32_t rank) const { return tallies_[rank - begin_]; }
   void write(std::uint32_t rank, TestScore& out) const;
 
  private:
@@ -62,7 +63,7 @@ class Tallies {
 
   const ObservationStore& store_;
   const Batches& batches_;
-  const Timeline& timeline_;
+  std::uint32_t begin_;
   std::vector<Tally> tallies_;
   std::unordered_set<std::uint64_t> more_branches_;             ///< test and branch, for branches past the mask
   std::unordered_map<Context, bool, ContextHash> was_skipped_;  ///< only tests that both ran and were skipped
