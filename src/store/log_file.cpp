@@ -18,14 +18,6 @@ namespace {
 constexpr mode_t kLogMode = 0644;
 constexpr std::size_t kWriteSize = std::size_t{1} << 20;
 
-Result<std::size_t> read_at(int fd, char* buffer, std::size_t size, std::uint64_t offset, const std::string& path) {
-  for (;;) {
-    const auto count = ::pread(fd, buffer, size, static_cast<off_t>(offset));
-    if (count >= 0) return static_cast<std::size_t>(count);
-    if (errno != EINTR) return sys::errno_error("read " + path, errno);
-  }
-}
-
 // What stays of a chunk, in pieces as long as possible; `emit` returns a Result.
 template <class Emit>
 Result<void> for_each_kept(const EncodedBatch& batch, const Duplicates& duplicates, Emit emit) {
@@ -59,7 +51,7 @@ Result<LogFile> LogFile::open(const std::string& dir, const sys::FileCalls& call
 
 LineBlocks LogFile::blocks() const {
   return LineBlocks([fd = fd_.get(), path = path_, offset = std::uint64_t{0}](char* buffer, std::size_t size) mutable {
-    auto count = read_at(fd, buffer, size, offset, path);
+    auto count = sys::read_at(fd, buffer, size, offset, path);
     if (count) offset += *count;
     return count;
   });
@@ -67,7 +59,7 @@ LineBlocks LogFile::blocks() const {
 
 Result<char> LogFile::byte_at(std::uint64_t offset) const {
   char byte = 0;
-  auto count = read_at(fd_.get(), &byte, 1, offset, path_);
+  auto count = sys::read_at(fd_.get(), &byte, 1, offset, path_);
   if (!count) return count.error();
   if (*count == 0) return Error{ErrorKind::io, "read " + path_ + ": it became shorter while locked"};
   return byte;
@@ -77,7 +69,7 @@ Result<std::uint64_t> LogFile::last_line_start() const {
   std::string buffer(65536, '\0');
   for (auto end = size_; end > 0;) {
     const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(end, buffer.size()));
-    auto count = read_at(fd_.get(), buffer.data(), wanted, end - wanted, path_);
+    auto count = sys::read_at(fd_.get(), buffer.data(), wanted, end - wanted, path_);
     if (!count) return count.error();
     const auto* found = static_cast<const char*>(::memrchr(buffer.data(), '\n', *count));
     if (found != nullptr) return end - wanted + static_cast<std::uint64_t>(found + 1 - buffer.data());

@@ -1,34 +1,15 @@
 #include "store/log_reader.hpp"
 
-#include <sys/stat.h>
-
 #include <algorithm>
-#include <chrono>
 #include <cstring>
 
 #include "store/block_pipeline.hpp"
+#include "store/line_blocks.hpp"
 #include "store/log_scanner.hpp"
-#include "store/observation_codec.hpp"
-#include "sys/file.hpp"
-#include "sys/lock.hpp"
+#include "store/log_snapshot.hpp"
 
 namespace flakestat::store {
 namespace {
-
-constexpr std::chrono::milliseconds kSnapshotPatience{2000};
-
-void deliver(ScannedBlock& scanned, const OnObservation& on_observation, ReadStats& total) {
-  for (const auto& record : scanned.records) on_observation(record);
-  add(total, std::move(scanned.stats));
-}
-
-// The size between two batches where the lock can be had, else the size now.
-Result<std::uint64_t> snapshot_size(const std::string& dir, int fd, const std::string& path) {
-  const auto lock = sys::Lock::try_shared(lock_path(dir), kSnapshotPatience);
-  struct stat info {};
-  if (::fstat(fd, &info) != 0) return sys::errno_error("read " + path, errno);
-  return static_cast<std::uint64_t>(info.st_size);
-}
 
 std::string plural(std::uint64_t count, const char* noun) {
   return std::to_string(count) + ' ' + noun + (count == 1 ? "" : "s");
@@ -37,25 +18,9 @@ std::string plural(std::uint64_t count, const char* noun) {
 }  // namespace
 
 Result<ReadStats> read_log(const std::string& dir, const OnObservation& on_observation) {
-  const auto path = log_path(dir);
-  auto fd = sys::open_read(path);
-  if (!fd && fd.error().kind == ErrorKind::missing) return ReadStats{};
-  if (!fd) return fd.error();
-  auto left = snapshot_size(dir, fd->get(), path);
-  if (!left) return left.error();
-  const bool small = *left <= LineBlocks::kBlock;
-  LineBlocks blocks([&](char* buffer, std::size_t size) -> Result<std::size_t> {
-    const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(size, *left));
-    if (wanted == 0) return std::size_t{0};
-    auto count = sys::read_some(fd->get(), buffer, wanted, path);
-    if (count) *left -= *count;
-    return count;
-  });
-  ReadStats total;
-  const OnBlock on_block = [&](ScannedBlock& scanned) { deliver(scanned, on_observation, total); };
-  auto read = small ? scan_here(blocks, on_block) : scan_ahead(blocks, on_block);
-  if (!read) return read.error();
-  return total;
+  auto log = LogSnapshot::open(dir);
+  if (!log) return log.error();
+  return log->read(on_observation);
 }
 
 ReadStats read_log_bytes(std::string_view bytes, const OnObservation& on_observation) {
@@ -67,7 +32,10 @@ ReadStats read_log_bytes(std::string_view bytes, const OnObservation& on_observa
   });
   ReadStats total;
   // Memory has no io errors.
-  (void)scan_here(blocks, [&](ScannedBlock& scanned) { deliver(scanned, on_observation, total); });
+  (void)scan_here(blocks, [&](ScannedBlock& scanned) {
+    for (const auto& record : scanned.records) on_observation(record);
+    add(total, std::move(scanned.stats));
+  });
   return total;
 }
 

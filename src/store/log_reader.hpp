@@ -31,6 +31,7 @@ struct ReadStats {
   std::uint64_t skipped_count = 0;
   std::uint64_t skipped_bytes = 0;
   std::vector<Skipped> skipped;      ///< the first 20 damaged middle lines (or damaged parts of lines)
+  std::uint64_t superseded = 0;      ///< lines of damaged reports that a whole report brought again (read_history)
   std::optional<Skipped> torn_tail;  ///< a last line without its end: normal after a crash
 
   /// The bytes that have a place; equals `bytes`.

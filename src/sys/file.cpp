@@ -43,6 +43,12 @@ Result<std::size_t> read_some(int fd, char* buffer, std::size_t size, const std:
   return static_cast<std::size_t>(count);
 }
 
+Result<std::size_t> read_at(int fd, char* buffer, std::size_t size, std::uint64_t offset, const std::string& path) {
+  const auto count = retry_on_eintr([&] { return ::pread(fd, buffer, size, static_cast<off_t>(offset)); });
+  if (count < 0) return errno_error("read " + path, errno);
+  return static_cast<std::size_t>(count);
+}
+
 Result<std::string> read_file(const std::string& path, std::size_t limit) {
   auto fd = open_read(path);
   if (!fd) return fd.error();
