@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <rapidjson/document.h>
 
 #include <cmath>
 #include <sstream>
@@ -9,6 +10,7 @@
 #include "report/samples.hpp"
 #include "testing/golden.hpp"
 #include "text/code_points.hpp"
+#include "text/nasty_text.hpp"
 #include "text/width.hpp"
 
 namespace flakestat::report {
@@ -172,6 +174,22 @@ TEST(ReportMarkdown, EveryTestIsOneRowOfSevenCells) {
     EXPECT_EQ(pipes, 8U) << line;
   }
   EXPECT_EQ(rows, samples::hostile_names().size());
+}
+
+TEST(ReportForms, RandomNamesBreakNone) {
+  text::NastyText nasty(41);
+  stats::Scores scores;
+  for (int i = 0; i < 500; ++i) scores.tests.push_back(samples::flaky(nasty.next(), 0.3, 0.1, 9, 1));
+  const auto table = report_table(scores, {});
+  const auto markdown = report_markdown(scores, {});
+  const auto json = report_json(scores, {});
+  EXPECT_FALSE(has_hidden(table) || has_hidden(markdown) || has_hidden(json));
+  EXPECT_EQ(lines_of(table).size(), 1 + 500 + 1 + 2U);
+  EXPECT_EQ(lines_of(markdown).size(), 2 + 2 + 500 + 1 + 1U);
+  rapidjson::Document document;
+  document.Parse(json.c_str());
+  ASSERT_FALSE(document.HasParseError());
+  EXPECT_EQ(document["results"].Size(), 500U);
 }
 
 TEST(ReportMarkdown, EmptyHistory) {

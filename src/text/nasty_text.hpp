@@ -2,11 +2,21 @@
 #pragma once
 
 #include <array>
+#include <cstdio>
+#include <cstdlib>
 #include <random>
 #include <string>
 #include <string_view>
 
 namespace flakestat::text {
+
+/// How many random texts a test tries: FLAKESTAT_SOAK=1 asks for many. Printed, so that a log says what was tried.
+inline int random_texts() {
+  const char* soak = std::getenv("FLAKESTAT_SOAK");
+  const int count = soak != nullptr && std::string_view(soak) == "1" ? 400'000 : 4'000;
+  std::printf("random texts: %d\n", count);
+  return count;
+}
 
 class NastyText {
  public:
