@@ -14,6 +14,7 @@
 #include "report/progress.hpp"
 #include "run/report_file.hpp"
 #include "store/append_log.hpp"
+#include "store/history_reader.hpp"
 #include "store/log_reader.hpp"
 #include "sys/clock.hpp"
 #include "sys/signals.hpp"
@@ -113,7 +114,7 @@ Result<stats::Scores> score(const World& world, const HuntRequest& request, cons
   const auto scoring = scoring_of(request, settings, provenance);
   if (!request.history) return burst.history().score(scoring);
   stats::History history;
-  auto read = store::read_log(settings.dir, [&](const ObservationView& observation) { history.add(observation); });
+  auto read = store::read_history(settings.dir, [&](const ObservationView& observation) { history.add(observation); });
   if (!read) return read.error();
   for (const auto& line : store::describe(*read, settings.dir + "/runs.ndjson")) world.warn("flakestat: " + line);
   return history.score(scoring);

@@ -7,6 +7,7 @@
 #include "app/settings.hpp"
 #include "app/shown_tests.hpp"
 #include "report/report.hpp"
+#include "store/history_reader.hpp"
 #include "store/log_reader.hpp"
 
 namespace flakestat::app {
@@ -20,7 +21,7 @@ struct Recorded {
 
 Result<Recorded> read_history(const World& world, const std::string& dir, const ObservationFilter& filter) {
   Recorded recorded;
-  auto stats = store::read_log(dir, [&](const ObservationView& observation) {
+  auto stats = store::read_history(dir, [&](const ObservationView& observation) {
     if (!filter.keeps(observation)) return;
     ++recorded.lines;
     if (recorded.branches.size() < 2 && !observation.branch.empty()) recorded.branches.emplace(observation.branch);

@@ -56,7 +56,8 @@ class Judge {
   // `equal`: every test of the group's suite, `tests` of them, occurs equally often.
   [[nodiscard]] Relation relation(Group group, bool equal, std::size_t tests) const {
     if (equal && (tests > 1 || report_repeats_ || agree(group))) return Relation::repetitions;
-    return all_but_last_failed(group) ? Relation::attempts : Relation::ambiguous;
+    if (all_but_last_failed(group)) return Relation::attempts;
+    return names_are_unique(group) ? Relation::repetitions : Relation::ambiguous;
   }
 
  private:
@@ -68,6 +69,11 @@ class Judge {
 
   [[nodiscard]] bool all_but_last_failed(Group group) const {
     return std::all_of(group.begin(), group.end() - 1, [&](const Entry& e) { return is_failure(status(e)); });
+  }
+
+  // Go gives equal subtests a suffix (`#01`), so that an equal name is the same test again: `-count`.
+  [[nodiscard]] bool names_are_unique(Group group) const {
+    return cases_[group.front().index].properties.contains("go.version");
   }
 
   std::span<const Case> cases_;

@@ -37,6 +37,20 @@ TEST_F(CaseGroups, OneCaseIsSingle) {
   EXPECT_EQ(relation(1), Relation::single);
 }
 
+TEST_F(CaseGroups, EqualNamesOfGoAreRepetitionsSinceGoNumbersItsSubtests) {
+  add("s", "a", "PPFP");
+  add("s", "b", "P");
+  EXPECT_EQ(relation(0), Relation::ambiguous);
+  for (auto& each : cases_) each.properties["go.version"] = "go1.26.8 linux/amd64";
+  EXPECT_EQ(relation(0), Relation::repetitions);
+}
+
+TEST_F(CaseGroups, FailedTriesBeforeAPassAreAttemptsInGoToo) {
+  add("s", "a", "FFP");
+  for (auto& each : cases_) each.properties["go.version"] = "go1.26.8 linux/amd64";
+  EXPECT_EQ(relation(0), Relation::attempts);
+}
+
 TEST_F(CaseGroups, EqualCountsInASuiteAreRepetitions) {
   add("s", "a", "PFP");
   add("s", "b", "PPP");

@@ -37,7 +37,8 @@ class Executions(Scenario):
         self.assertEqual(self.runs(), 3)
 
     def test_twelve_repetitions_in_one_file_count_twelve_times(self):
-        self.write("a.xml", suite(*[case() for _ in range(11)], case(body=FAIL)))
+        go = '<properties><property name="go.version" value="go1.26.8 linux/amd64"></property></properties>'
+        self.write("a.xml", suite(go, *[case() for _ in range(11)], case(body=FAIL)))
         done = self.ingest("a.xml")
         self.assertEqual((done["cases"], done["stored"]), (12, 12))
         result = self.result("t")
