@@ -27,10 +27,12 @@ constexpr int kBurstMinRuns = 2;
 
 Result<run::HuntPlan> plan_of(const HuntRequest& request, const Settings& settings) {
   run::HuntPlan plan;
-  plan.command = !request.command.empty() ? request.command : settings.config.command.value_or(std::vector<std::string>{});
+  plan.command =
+      !request.command.empty() ? request.command : settings.config.command.value_or(std::vector<std::string>{});
   if (plan.command.empty()) {
-    return Error{ErrorKind::usage,
-                 "no command: name it after --, as in 'flakestat hunt -- pytest', or as \"command\" in .flakestat.json"};
+    return Error{
+        ErrorKind::usage,
+        "no command: name it after --, as in 'flakestat hunt -- pytest', or as \"command\" in .flakestat.json"};
   }
   plan.runs = request.runs.value_or(settings.config.runs.value_or(kDefaultRuns));
   plan.junit = request.junit.value_or(settings.config.junit.value_or(""));
@@ -92,13 +94,13 @@ World quiet(const World& world) {
   return same;
 }
 
-// The tree's code again: when it moved during the burst the executions cannot be compared.
+// The tracked code again: when it moved during the burst the executions cannot be compared. Untracked files do not count
+// here: the command itself leaves some.
 bool code_moved(const World& world, const HuntRequest& request, const Settings& settings, const Provenance& before,
                 const run::HuntPlan& plan) {
-  auto after = find_provenance(quiet(world), request.common, request.provenance, settings,
-                               {env::Origin::launched_here, own_files(plan)});
-  return after && (after->code.commit != before.code.commit || after->code.code != before.code.code) &&
-         !before.code.code.empty();
+  const auto after = find_provenance(quiet(world), request.common, request.provenance, settings,
+                                     {env::Origin::launched_here, own_files(plan)});
+  return after && after->tracked != before.tracked;
 }
 
 stats::ScoringOptions scoring_of(const HuntRequest& request, const Settings& settings, const Provenance& provenance) {

@@ -58,7 +58,8 @@ report::Progress progress_of(const run::HuntProgress& now) {
 std::vector<std::string> own_files(const run::HuntPlan& plan) {
   if (plan.junit.empty()) return {};
   std::string pattern = plan.junit;
-  for (auto at = pattern.find("{run}"); at != std::string::npos; at = pattern.find("{run}")) pattern.replace(at, 5, "*");
+  for (auto at = pattern.find("{run}"); at != std::string::npos; at = pattern.find("{run}"))
+    pattern.replace(at, 5, "*");
   return {pattern};
 }
 

@@ -47,7 +47,7 @@ void take(Taken& taken, formats::ReportContext context, const Provenance& proven
   context.modified = taken.report.modified;
   context.local_offset_minutes = local_offset_minutes(taken.report.modified != 0 ? taken.report.modified : context.now);
   taken.notes = formats::each_observation(std::move(taken.report.cases), taken.report.summary, context,
-                                              [&](const Observation& o) { taken.lines.add(o); });
+                                          [&](const Observation& o) { taken.lines.add(o); });
   taken.report.cases = {};
 }
 
@@ -108,8 +108,8 @@ Result<Ending> ingest(const World& world, const IngestRequest& request) {
   const auto inputs = find_inputs(request.inputs);
   std::vector<std::string> paths;
   for (const auto& file : inputs.files) paths.push_back(file.path);
-  auto provenance = find_provenance(world, request.common, request.provenance, *settings,
-                                    {env::Origin::read_here, std::move(paths)});
+  auto provenance =
+      find_provenance(world, request.common, request.provenance, *settings, {env::Origin::read_here, std::move(paths)});
   if (!provenance) return provenance.error();
 
   auto all = take_all(world, inputs, *provenance);

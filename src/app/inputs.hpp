@@ -14,8 +14,8 @@ struct InputFile {
 };
 
 struct Inputs {
-  std::vector<InputFile> files;  ///< each once, in the order of the arguments, a pattern's matches sorted
-  std::vector<Error> missing;    ///< arguments that gave nothing: never green by accident
+  std::vector<InputFile> files;    ///< each once, in the order of the arguments, a pattern's matches sorted
+  std::vector<Error> missing;      ///< arguments that gave nothing: never green by accident
   std::vector<std::string> notes;  ///< folders that could not be read
 };
 

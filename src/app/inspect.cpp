@@ -53,7 +53,7 @@ report::InspectOutcome outcome_of(const ReportFile& file) {
 bool inspect_file(const std::string& path, const InspectRequest& request, report::InspectWriter& writer,
                   const World& world) {
   writer.begin_file(path);
-  std::function<void(Case&&)> on_case;
+  std::function<void(Case &&)> on_case;
   if (!request.counts_only) {
     on_case = [&](Case&& found) {
       if (selected(request.common.filter, found)) writer.add_case(found);
@@ -73,7 +73,7 @@ Result<Ending> inspect(const World& world, const InspectRequest& request) {
   const auto sink = [&](std::string_view piece) { document.add(piece); };
   const report::InspectOptions options{request.counts_only, look_of(world)};
   const auto writer = request.common.format.value_or("text") == "json" ? report::inspect_json(sink, options)
-                                                                        : report::inspect_text(sink, options);
+                                                                       : report::inspect_text(sink, options);
   bool all_whole = true;
   for (const auto& file : inputs.files) all_whole &= inspect_file(file.path, request, *writer, world);
   writer->finish();

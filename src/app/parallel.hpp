@@ -9,8 +9,8 @@
 
 namespace flakestat::app {
 
-/// Calls `work(i)` for every i below `count`, each once, on up to `threads` threads (the calling one included). `work` must
-/// not throw. `work` may run on several threads at once, for different i.
+/// Calls `work(i)` for every i below `count`, each once, on up to `threads` threads (the calling one included). `work`
+/// must not throw. `work` may run on several threads at once, for different i.
 template <class Work>
 void for_each_index(std::size_t count, std::size_t threads, Work work) {
   std::atomic<std::size_t> next{0};

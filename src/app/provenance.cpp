@@ -12,6 +12,18 @@ namespace {
 
 constexpr std::size_t kLongestRunId = 200;
 
+using Digest = Result<std::optional<std::string>>;
+
+Digest digest_of(const env::GitState& git, const env::CodeDigestOptions& options) {
+  return git.repository ? env::code_digest(git, options) : Digest(std::nullopt);
+}
+
+std::string tracked_code(const env::GitState& git, env::CodeDigestOptions options) {
+  options.untracked = false;
+  const auto digest = digest_of(git, options);
+  return git.commit + "+" + (digest ? digest->value_or("") : "?");
+}
+
 Result<std::string> chosen_run_id(const ProvenanceFlags& flags, UnixMillis now) {
   if (!flags.run_id) return new_run_id(now);
   const auto run_id = trim(*flags.run_id);
@@ -48,9 +60,12 @@ Result<Provenance> find_provenance(const World& world, const CommonFlags& common
   found.detected = env::detected_dimensions({input.origin, flags.no_host}, ci, env::host_platform());
   const auto git = env::read_git(world.directory);
   found.root = git.repository ? git.root : world.directory;
-  env::CodeDigestOptions exclusions{input.own_files, true, world.directory};
-  exclusions.exclude.push_back(settings.dir);
-  const auto digest = git.repository ? env::code_digest(git, exclusions) : Result<std::optional<std::string>>(std::nullopt);
+  // A CI checkout is fresh: what is untracked there was made by the build, not by somebody who changes the code.
+  const bool made_by_ci = ci.has_value() && input.origin == env::Origin::read_here;
+  env::CodeDigestOptions digested{input.own_files, !made_by_ci, world.directory};
+  digested.exclude.push_back(settings.dir);
+  const auto digest = digest_of(git, digested);
+  found.tracked = tracked_code(git, digested);
   const env::CodeFlags said{flags.commit.value_or(""), flags.branch.value_or(""), common.default_branch.value_or(""),
                             settings.config.default_branch.value_or("")};
   found.code = env::identify_code(said, input.origin, ci, git, digest, found.run_id);

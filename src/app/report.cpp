@@ -50,9 +50,12 @@ Result<Ending> report(const World& world, const ReportRequest& request) {
   auto scoring = settings->scoring;
   scoring.threads = static_cast<int>(core_count());
   scoring.default_branch = default_branch(world, request.common, *settings, env::read_ci(world.env));
-  if (scoring.default_branch.empty() && recorded->branches.size() == 1) scoring.default_branch = *recorded->branches.begin();
+  if (scoring.default_branch.empty() && recorded->branches.size() == 1)
+    scoring.default_branch = *recorded->branches.begin();
   if (scoring.default_branch.empty() && recorded->lines > 0) {
-    world.note("flakestat: no default branch is known: name it with --default-branch, or \"default_branch\" in .flakestat.json");
+    world.note(
+        "flakestat: no default branch is known: name it with --default-branch, or \"default_branch\" in "
+        ".flakestat.json");
   }
 
   auto scores = recorded->history.score(scoring);
@@ -64,7 +67,9 @@ Result<Ending> report(const World& world, const ReportRequest& request) {
   options.severity = settings->severity;
   options.by_family = request.family;
   options.look = look_of(world);
-  if (recorded->lines == 0) world.note("flakestat: no observations in " + settings->dir + "/runs.ndjson: record some with 'flakestat ingest' or 'flakestat hunt'");
+  if (recorded->lines == 0)
+    world.note("flakestat: no observations in " + settings->dir +
+               "/runs.ndjson: record some with 'flakestat ingest' or 'flakestat hunt'");
   FLAKESTAT_TRY(world.out(render(scores, options, request.common.format.value_or("table"))));
   return Ending::done;
 }

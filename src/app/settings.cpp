@@ -78,7 +78,8 @@ Result<Settings> resolve_settings(const World& world, const CommonFlags& common,
   if (scoring != nullptr) FLAKESTAT_TRY(apply(*scoring, settings.scoring));
   settings.min_runs_given = settings.config.scoring.min_runs || (scoring != nullptr && scoring->min_runs);
   if (settings.scoring.model == stats::Model::bayes) {
-    settings.severity = scoring != nullptr && scoring->threshold ? scoring->threshold : settings.config.scoring.threshold;
+    settings.severity =
+        scoring != nullptr && scoring->threshold ? scoring->threshold : settings.config.scoring.threshold;
   }
   return settings;
 }

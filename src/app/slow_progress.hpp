@@ -12,8 +12,8 @@
 
 namespace flakestat::app {
 
-/// Counts pieces of work and redraws the world's live line, at most ten times a second, from the second second on; clears it
-/// at the end. `advance` may be called from any thread.
+/// Counts pieces of work and redraws the world's live line, at most ten times a second, from the second second on;
+/// clears it at the end. `advance` may be called from any thread.
 class SlowProgress {
  public:
   SlowProgress(const World& world, std::string_view noun, std::uint64_t total)

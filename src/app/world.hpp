@@ -22,7 +22,7 @@ struct World {
   std::function<void(std::string_view)> note;         ///< one line of talk: notes, silenced by --quiet
   std::function<void(std::string_view)> warn;         ///< one line of talk that --quiet does not silence
   std::function<void(std::string_view)> progress;     ///< the live line; empty text clears it; a no-op off terminals
-  bool live_progress = false;  ///< somebody sees `progress`
+  bool live_progress = false;                         ///< somebody sees `progress`
   bool out_is_terminal = false;
   bool color = false;
   int width = 0;  ///< columns of the terminal on stdout; 0: no terminal

@@ -59,12 +59,14 @@ void add_scoring(CLI::App& command, app::ScoringFlags& flags) {
   command.add_option("--model", flags.model, "bayes (default) or flip-rate")
       ->check(CLI::IsMember({"bayes", "flip-rate"}))
       ->group(kScoringGroup);
-  command.add_option("--min-runs", flags.min_runs, "Executions below which only a proof speaks (default 5; 2 in a hunt)")
+  command
+      .add_option("--min-runs", flags.min_runs, "Executions below which only a proof speaks (default 5; 2 in a hunt)")
       ->check(CLI::Range(1, 1000000))
       ->group(kScoringGroup);
   command.add_option("--break-rate", flags.break_rate, "Chance that a commit breaks a test, or auto")
       ->group(kScoringGroup);
-  add_probability(command, "--break-rate-feature", flags.break_rate_feature, "The same on other branches", kScoringGroup);
+  add_probability(command, "--break-rate-feature", flags.break_rate_feature, "The same on other branches",
+                  kScoringGroup);
   add_probability(command, "--start-broken", flags.start_broken, "First sight of a branch is broken", kScoringGroup);
   add_probability(command, "--start-broken-feature", flags.start_broken_feature, "The same on other branches",
                   kScoringGroup);

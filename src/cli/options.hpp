@@ -9,7 +9,8 @@
 
 namespace flakestat::cli {
 
-/// --dir, --format (one of `formats`, the first is the default), --filter, --default-branch, --quiet, --verbose, --no-color.
+/// --dir, --format (one of `formats`, the first is the default), --filter, --default-branch, --quiet, --verbose,
+/// --no-color.
 void add_common(CLI::App& command, app::CommonFlags& flags, Invocation& invocation,
                 std::initializer_list<const char*> formats);
 

@@ -24,7 +24,9 @@ bool& live_line() {
   return shown;
 }
 
-void to_stderr(std::string_view bytes) { static_cast<void>(sys::write_all(STDERR_FILENO, bytes, "standard error").ok()); }
+void to_stderr(std::string_view bytes) {
+  static_cast<void>(sys::write_all(STDERR_FILENO, bytes, "standard error").ok());
+}
 
 void show_progress(std::string_view line) {
   std::string bytes(live_line() ? kClearLine : std::string_view{});

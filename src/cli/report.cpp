@@ -8,8 +8,8 @@ namespace flakestat::cli {
 
 void add_report(CLI::App& app, Invocation& invocation) {
   auto request = std::make_shared<app::ReportRequest>();
-  auto* command = add_command(app, "report", "Score the recorded history",
-                              "flakestat report --top 20 --since 30d --branch main");
+  auto* command =
+      add_command(app, "report", "Score the recorded history", "flakestat report --top 20 --since 30d --branch main");
   command->add_flag("--all", request->all, "Every test, stable ones included");
   command->add_option("--top", request->top, "At most this many rows")->check(CLI::PositiveNumber);
   command->add_option("--since", request->since, "Only executions since then: 30d, 12h, or 2026-08-17[T10:00:00Z]");

@@ -31,7 +31,8 @@ int end_parsing(const CLI::App& app, const CLI::ParseError& error) {
   const int code = app.exit(error, out, talk);
   if (code == 0) {
     const auto text = out.str();
-    return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0 ? kExitOk : kExitIo;
+    return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0 ? kExitOk
+                                                                                                       : kExitIo;
   }
   std::string command = "flakestat";
   for (const auto* chosen : app.get_subcommands()) command += " " + chosen->get_name();

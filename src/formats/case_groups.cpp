@@ -18,7 +18,9 @@ using Group = std::span<const Entry>;
 // Ids are digests, hence spread evenly: one counting pass over the leading bits leaves short stretches to sort.
 std::vector<Entry> sorted_entries(std::span<const TestId> ids) {
   static constexpr unsigned kBits = 12;
-  const auto bucket = [](TestId id) { return static_cast<std::size_t>(static_cast<std::uint64_t>(id) >> (64 - kBits)); };
+  const auto bucket = [](TestId id) {
+    return static_cast<std::size_t>(static_cast<std::uint64_t>(id) >> (64 - kBits));
+  };
   std::vector<std::uint32_t> ends((std::size_t{1} << kBits) + 1);
   for (const auto id : ids) ++ends[bucket(id) + 1];
   std::partial_sum(ends.begin(), ends.end(), ends.begin());
@@ -27,7 +29,8 @@ std::vector<Entry> sorted_entries(std::span<const TestId> ids) {
   auto begin = entries.begin();
   for (std::size_t b = 0; b + 1 < ends.size(); ++b) {
     const auto end = entries.begin() + ends[b];
-    std::sort(begin, end, [](const Entry& x, const Entry& y) { return x.id != y.id ? x.id < y.id : x.index < y.index; });
+    std::sort(begin, end,
+              [](const Entry& x, const Entry& y) { return x.id != y.id ? x.id < y.id : x.index < y.index; });
     begin = end;
   }
   return entries;
@@ -83,7 +86,8 @@ class Judge {
 const std::string& suite_of(std::span<const Case> cases, Group group) { return cases[group.front().index].suite; }
 
 std::vector<Relation> judge_groups(std::span<const Case> cases, std::vector<Group>& groups) {
-  std::stable_sort(groups.begin(), groups.end(), [&](Group a, Group b) { return suite_of(cases, a) < suite_of(cases, b); });
+  std::stable_sort(groups.begin(), groups.end(),
+                   [&](Group a, Group b) { return suite_of(cases, a) < suite_of(cases, b); });
   const Judge judge(cases, groups.size() > 1 && equally_often(groups));
   std::vector<Relation> relations(groups.size(), Relation::single);
   for (std::size_t begin = 0; begin < groups.size();) {

@@ -15,8 +15,8 @@ namespace flakestat::formats {
 /// - ambiguous: anything else, for example equal names of different parameters.
 /// A suite that holds only one test gives no such comparison: there, outcomes that disagree are repetitions only when
 /// the whole report has several tests and all occur equally often; else attempts or ambiguous. When in doubt nothing
-/// is concluded from a disagreement. Go (property `go.version`) makes equal names unequal itself: there an equal name is a
-/// repetition, however often its neighbours occur (a panic ends a `-count` early).
+/// is concluded from a disagreement. Go (property `go.version`) makes equal names unequal itself: there an equal name
+/// is a repetition, however often its neighbours occur (a panic ends a `-count` early).
 enum class Relation : std::uint8_t { single, repetitions, attempts, ambiguous };
 
 /// The place of one case among those of its identity.
