@@ -33,11 +33,11 @@ struct RunResult {
   int code = 0;  ///< exit code or signal number
   UnixMillis started = 0;
   std::int64_t wall_ms = 0;
-  std::vector<Case> cases;                          ///< of this run's report
-  std::optional<formats::JunitSummary> report;      ///< nothing: no fresh, whole report
-  std::string report_problem;                       ///< why there is none: missing, stale, empty, damaged
-  std::string output_tail;                          ///< the last lines of stdout and stderr
-  std::vector<std::string> leaked;                  ///< children that outlived the command and were ended
+  std::vector<Case> cases;                      ///< of this run's report
+  std::optional<formats::JunitSummary> report;  ///< nothing: no fresh, whole report
+  std::string report_problem;                   ///< why there is none: missing, stale, empty, damaged
+  std::string output_tail;                      ///< the last lines of stdout and stderr
+  std::vector<std::string> leaked;              ///< children that outlived the command and were ended
 };
 
 /// What a hunt found, before scoring.

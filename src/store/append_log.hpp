@@ -17,8 +17,8 @@ struct AppendResult {
   std::vector<std::string> notes;  ///< a healed torn tail, a lock directory in place of flock, ...
 };
 
-/// Appends the batch whole, under the exclusive lock, flushed to disk before it returns; creates the folder and the log.
-/// Safe between processes and threads. On an error nothing of the batch is in the log.
+/// Appends the batch whole, under the exclusive lock, flushed to disk before it returns; creates the folder and the
+/// log. Safe between processes and threads. On an error nothing of the batch is in the log.
 [[nodiscard]] Result<AppendResult> append(const std::string& dir, std::span<const Observation> batch);
 
 }  // namespace flakestat::store

@@ -24,8 +24,8 @@ struct ReadStats {
   std::uint64_t bytes = 0;  ///< size read
   std::uint64_t skipped_count = 0;
   std::uint64_t skipped_bytes = 0;
-  std::vector<Skipped> skipped;        ///< the first 20 damaged middle lines
-  std::optional<Skipped> torn_tail;    ///< a last line without its end: normal after a crash
+  std::vector<Skipped> skipped;      ///< the first 20 damaged middle lines
+  std::optional<Skipped> torn_tail;  ///< a last line without its end: normal after a crash
 };
 
 /// Every observation of `<dir>/runs.ndjson` in file order, duplicates included (they are dropped where executions are

@@ -113,8 +113,8 @@ Result<Captured> capture(const std::vector<std::string>& argv, const CaptureOpti
   while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
   }
   if (!finished) {
-    return Error{ErrorKind::io, "run " + argv.front() + ": no end after " +
-                                    std::to_string(options.timeout.count()) + " ms"};
+    return Error{ErrorKind::io,
+                 "run " + argv.front() + ": no end after " + std::to_string(options.timeout.count()) + " ms"};
   }
   captured.exit_code = decode(status);
   return captured;
