@@ -10,21 +10,19 @@ scripts/setup.sh build fuzz
 scripts/deps.sh
 build fuzz all
 
-# The folders whose files a target starts from: its own seeds, and the reports for those that read reports.
+# The files that a target starts from: its own seeds, and for the readers what the tests keep.
 seeds_of() {
-  local name=$1
-  find "$root/fuzz/seeds/${name#fuzz_}" -type f 2>/dev/null || true
-  case $name in
-    *junit* | *reader*)
-      find "$root/tests/corpus/junit" "$root/tests/reports" "${FLAKESTAT_CORPUS:-$root/../shared/corpus/junit}" \
-        -name '*.xml' -type f -size -200k 2>/dev/null || true
-      ;;
+  local corpus=${FLAKESTAT_CORPUS:-$root/../shared/corpus/junit} folders=("fuzz/seeds/$1")
+  case $1 in
+    junit) folders+=(tests/corpus/junit tests/reports "$corpus") ;;
+    log) folders+=(tests/data) ;;
   esac
+  find "${folders[@]}" -type f \( -name '*.xml' -o -name '*.ndjson' -o -name '*.json' -o -path 'fuzz/seeds/*' \) -size -200k 2>/dev/null || true
 }
 
 fuzz() {
   local binary=$1 name seeds
-  name=$(basename "$binary")
+  name=$(basename "$binary" _fuzz)
   mkdir -p "$work/$name/seeds" "$work/$name/corpus"
   seeds_of "$name" | while read -r file; do
     cp "$file" "$work/$name/seeds/$(sha256sum <"$file" | cut -c1-16)"
@@ -32,6 +30,10 @@ fuzz() {
   seeds=$(find "$work/$name/seeds" -type f | wc -l)
   if "$binary" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -max_len=65536 -print_final_stats=1 \
     -artifact_prefix="$work/$name/" "$work/$name/corpus" "$work/$name/seeds" >"$work/$name.log" 2>&1; then
+    grep -q 'inline 8-bit counters' "$work/$name.log" || {
+      echo "fuzz: $name: FAILED: built without coverage, so the fuzzer was blind" >&2
+      return 1
+    }
     echo "fuzz: $name: $(awk '/number_of_executed_units/ {print $2}' "$work/$name.log") inputs from $seeds seeds, no finding"
   else
     grep -nE 'ERROR|SUMMARY|Test unit written|runtime error' "$work/$name.log" | head -20 >&2
@@ -42,7 +44,7 @@ fuzz() {
 
 rm -rf "$work"
 mkdir -p "$work"
-mapfile -t targets < <(find build/fuzz -type f -name 'fuzz_*' -executable | sort)
+mapfile -t targets < <(find build/fuzz -type f -name '*_fuzz' -executable | sort)
 [ ${#targets[@]} -gt 0 ] || die 70 "no fuzz target was built below build/fuzz"
 
 code=0

@@ -46,8 +46,8 @@ build() {
   log=$root/build/$preset.log
   mkdir -p build
   if ! { cmake --preset "$preset" && "${wrapper[@]}" cmake --build "build/$preset" -j "$jobs" --target "$@"; } >"$log" 2>&1; then
-    grep -nE 'error|Error|FAILED' "$log" | head -40 >&2 || true
-    tail -n 40 "$log" >&2
+    # Compilers' and linkers' own lines, each with a little around it; without any, how it ended.
+    grep -hE -A3 ' error: |undefined reference|CMake Error|ld returned' "$log" | head -60 >&2 || tail -n 40 "$log" >&2
     die 70 "building the preset '$preset' failed; the whole output is in $log"
   fi
 }

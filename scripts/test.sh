@@ -37,6 +37,10 @@ sanitize_threads() {
   for layer in formats store stats run app; do
     if compgen -G "src/$layer/*_test.cpp" >/dev/null; then targets+=("test_$layer"); fi
   done
+  if [ ${#targets[@]} -eq 0 ]; then
+    echo "test: no layer with threads has tests" >&2
+    return 1
+  fi
   (
     without_randomised_addresses
     build tsan "${targets[@]}"

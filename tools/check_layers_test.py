@@ -55,7 +55,15 @@ class Tree(unittest.TestCase):
         self.write("src/store/log_test.cpp", '#include "testing/temp_dir.hpp"\n')
         self.assertEqual([], self.complaints())
         self.write("src/store/log.cpp", '#include "testing/temp_dir.hpp"\n')
-        self.assert_found("testing is for *_test.cpp only")
+        self.assert_found("testing is for tests only")
+
+    def test_a_header_that_includes_testing_is_a_tests_own(self):
+        self.write("src/store/fixture.hpp", '#include "testing/temp_dir.hpp"\n')
+        self.write("src/store/world.hpp", '#include "store/fixture.hpp"\n')
+        self.write("src/store/log_test.cpp", '#include "store/world.hpp"\n')
+        self.assertEqual([], self.complaints())
+        self.write("src/store/log.cpp", '#include "store/world.hpp"\n')
+        self.assert_found("'store/world.hpp' is for tests only, since it includes testing")
 
     def test_the_root_may_include_only_its_row(self):
         self.write("src/main.cpp", '#include "model/case.hpp"\n')

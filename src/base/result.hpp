@@ -65,7 +65,7 @@ class [[nodiscard]] Result<void> {
 }  // namespace flakestat
 
 /// Evaluates a Result<void>; on an error returns it from the calling function.
-#define FLAKESTAT_TRY(expression)                        \
-  do {                                                   \
+#define FLAKESTAT_TRY(expression)                                                           \
+  do {                                                                                      \
     if (auto flakestat_try_ = (expression); !flakestat_try_) return flakestat_try_.error(); \
   } while (false)

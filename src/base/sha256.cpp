@@ -1,7 +1,7 @@
 #include "base/sha256.hpp"
 
-// The low-level functions are deprecated in OpenSSL 3 in favour of EVP; they are kept on purpose: they pull no provider,
-// no configuration file and no dynamic loading into the static binary, and have no start-up cost.
+// The low-level functions are deprecated in OpenSSL 3 in favour of EVP; they are kept on purpose: they pull no
+// provider, no configuration file and no dynamic loading into the static binary, and have no start-up cost.
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include <openssl/sha.h>
 

@@ -23,19 +23,19 @@ struct Case {
   std::string suite;       ///< nearest non-empty enclosing suite name, else the case's `file`, else empty
   std::string class_name;  ///< `classname`, else the `class` attribute, else the suite name
   std::string name;
-  Status status = Status::pass;              ///< the final status
-  std::optional<double> duration_ms;         ///< unknown is not 0
+  Status status = Status::pass;       ///< the final status
+  std::optional<double> duration_ms;  ///< unknown is not 0
   std::string file;
   std::optional<std::int64_t> line;
-  std::string message;                       ///< of the element that decided the status; one clean line
-  bool known_flaky = false;                  ///< flakyFailure/flakyError and the case did not end in failure or error
-  std::vector<Attempt> earlier;              ///< failed tries before a known-flaky pass, oldest first
-  std::vector<Attempt> later;                ///< rerunFailure/rerunError beside a final failure, oldest first
-  std::optional<UnixMillis> started;         ///< UTC start when the report says it (suite or case timestamp)
-  bool started_is_local = false;             ///< `started` was written without an offset and read as UTC
-  Dimensions properties;                     ///< recognised properties only (`os.name`, `go.version`, ...), raw names
-  std::string exec_key;                      ///< `flakestat.exec_key` when the report is our own
-  std::string run_id;                        ///< `flakestat.run_id` when the report is our own
+  std::string message;                ///< of the element that decided the status; one clean line
+  bool known_flaky = false;           ///< flakyFailure/flakyError and the case did not end in failure or error
+  std::vector<Attempt> earlier;       ///< failed tries before a known-flaky pass, oldest first
+  std::vector<Attempt> later;         ///< rerunFailure/rerunError beside a final failure, oldest first
+  std::optional<UnixMillis> started;  ///< UTC start when the report says it (suite or case timestamp)
+  bool started_is_local = false;      ///< `started` was written without an offset and read as UTC
+  Dimensions properties;              ///< recognised properties only (`os.name`, `go.version`, ...), raw names
+  std::string exec_key;               ///< `flakestat.exec_key` when the report is our own
+  std::string run_id;                 ///< `flakestat.run_id` when the report is our own
 };
 
 /// Cases by final status; `known_flaky` counts among `passed` or `skipped`.

@@ -68,10 +68,11 @@ std::string format_utc(UnixMillis time) {
   const hh_mm_ss clock{point - days};
   std::array<char, 40> text;
   const int year = std::clamp(static_cast<int>(date.year()), 0, 9999);
-  const int length = std::snprintf(text.data(), text.size(), "%04d-%02u-%02uT%02d:%02d:%02d.%03dZ", year,
-                                   static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
-                                   static_cast<int>(clock.hours().count()), static_cast<int>(clock.minutes().count()),
-                                   static_cast<int>(clock.seconds().count()), static_cast<int>(clock.subseconds().count()));
+  const int length =
+      std::snprintf(text.data(), text.size(), "%04d-%02u-%02uT%02d:%02d:%02d.%03dZ", year,
+                    static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
+                    static_cast<int>(clock.hours().count()), static_cast<int>(clock.minutes().count()),
+                    static_cast<int>(clock.seconds().count()), static_cast<int>(clock.subseconds().count()));
   return {text.data(), static_cast<std::size_t>(length)};
 }
 

@@ -66,6 +66,7 @@ struct RunEvidence {
   int run = 1;
   UnixMillis started = 0;
   std::int64_t wall_ms = 0;
+<<<<<<< HEAD
   std::vector<Case> cases;          ///< of all its reports, in the order of their paths; may be empty
   formats::JunitSummary summary;    ///< of all its reports
   bool partial = false;             ///< the run was ended before its report was whole
@@ -93,6 +94,13 @@ struct HuntHost {
   const sys::Clock& clock;
   const sys::InterruptSource& interrupts;
   ReadReport read_report;
+=======
+  std::vector<Case> cases;                      ///< of this run's report
+  std::optional<formats::JunitSummary> report;  ///< nothing: no fresh, whole report
+  std::string report_problem;                   ///< why there is none: missing, stale, empty, damaged
+  std::string output_tail;                      ///< the last lines of stdout and stderr
+  std::vector<std::string> leaked;              ///< children that outlived the command and were ended
+>>>>>>> house
 };
 
 /// What a hunt found, before scoring.

@@ -45,10 +45,10 @@ struct ScoringOptions {
   Model model = Model::bayes;
   BayesParameters bayes;
   FlipRateParameters flip_rate;
-  int min_runs = 5;                                      ///< 2 in a burst
-  std::string default_branch;                            ///< empty: no branch is known to be the default
+  int min_runs = 5;                                       ///< 2 in a burst
+  std::string default_branch;                             ///< empty: no branch is known to be the default
   std::int64_t same_code_window_ms = 24LL * 3600 * 1000;  ///< see docs/scoring.md, cell
-  std::vector<std::string> context_keys;                 ///< further dimensions that split environments
+  std::vector<std::string> context_keys;                  ///< further dimensions that split environments
   std::vector<std::string> context_ignore;
   int threads = 1;
 };
