@@ -25,7 +25,7 @@ struct TestScore {
   Confidence confidence = Confidence::low;
   double p_flaky = 0;   ///< bayes only
   double p_broken = 0;  ///< bayes only
-  double rate = 0;      ///< expected failure rate on healthy code (bayes); plain failure rate (flip-rate)
+  double rate = 0;      ///< expected failure rate on healthy code (bayes); failure rate of first tries (flip-rate)
   double flip_rate = 0; ///< unweighted share of transitions that are flips
   std::uint32_t runs = 0;  ///< scored executions: skips excluded
   std::uint32_t passes = 0;
