@@ -25,7 +25,7 @@ struct TestScore {
   Confidence confidence = Confidence::low;
   double p_flaky = 0;      ///< bayes only
   double p_broken = 0;     ///< bayes only
-  double rate = 0;         ///< expected failure rate on healthy code (bayes); plain failure rate (flip-rate)
+  double rate = 0;         ///< expected failure rate on healthy code (bayes); failure rate of first tries (flip-rate)
   double flip_rate = 0;    ///< unweighted share of transitions that are flips
   std::uint32_t runs = 0;  ///< scored executions: skips excluded
   std::uint32_t passes = 0;
@@ -49,12 +49,8 @@ struct TestScore {
   bool possibly_fixed = false;  ///< flaky, but P(flaky) has fallen below `enter`
   UnixMillis first_seen = 0;
   UnixMillis last_seen = 0;
-<<<<<<< HEAD
-  UnixMillis last_failure = 0;  ///< 0: never failed
-  std::string last_pass_commit;            ///< code of the newest pass; empty: never passed, or without a commit
-=======
   UnixMillis last_failure = 0;             ///< 0: never failed
->>>>>>> house
+  std::string last_pass_commit;            ///< code of the newest pass; empty: never passed, or without a commit
   std::vector<std::string> proof_run_ids;  ///< of the newest proof's cell
   std::vector<std::string> broken_lanes;   ///< default-branch environments with P(broken) >= 0.95
 };

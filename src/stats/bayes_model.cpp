@@ -123,10 +123,11 @@ void BayesModel::write(std::uint32_t rank, TestScore& out) const {
   }
 }
 
-bool BayesModel::in_newest_proof(const Job& job, std::uint32_t job_number, std::uint32_t record) const {
+bool BayesModel::in_newest_proof(const std::vector<ProofCell>& proofs, const Job& job, std::uint32_t job_number,
+                                 std::uint32_t record) const {
   const Record& r = prepared_.store.records[record];
   const std::uint32_t rank = prepared_.timeline.rank_of_test[r.test];
-  const ProofCell& proof = shard(rank).state(rank).proof;
+  const ProofCell& proof = proofs[rank];
   if (proof.code != job.code || proof.environment != job.environment || outage_jobs_[job_number]) return false;
   if (status_of(r) == Status::skip || r.ambiguous || r.contended || r.shared_host) return false;
   if (proof.start == 0 || job.start == 0) return true;
@@ -137,11 +138,13 @@ bool BayesModel::in_newest_proof(const Job& job, std::uint32_t job_number, std::
 std::vector<std::vector<std::uint32_t>> BayesModel::proof_runs() const {
   std::vector<std::vector<std::uint32_t>> out(prepared_.timeline.test_of_rank.size());
   const auto& timeline = prepared_.timeline;
+  std::vector<ProofCell> proofs;
+  for (std::uint32_t rank = 0; rank < out.size(); ++rank) proofs.push_back(shard(rank).state(rank).proof);
   for (std::uint32_t number = 0; number < timeline.jobs.size(); ++number) {
     const Job& job = timeline.jobs[number];
     for (std::uint32_t i = job.begin; i < job.end; ++i) {
       const std::uint32_t record = timeline.records[i];
-      if (!in_newest_proof(job, number, record)) continue;
+      if (!in_newest_proof(proofs, job, number, record)) continue;
       const Record& r = prepared_.store.records[record];
       auto& runs = out[timeline.rank_of_test[r.test]];
       const std::uint32_t run = prepared_.store.groups[r.group].run;

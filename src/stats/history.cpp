@@ -1,5 +1,5 @@
 #include <algorithm>
-#include <numeric>
+#include <string>
 #include <utility>
 
 #include "stats/bayes_model.hpp"
@@ -24,23 +24,45 @@ void write_names(const ObservationStore& store, std::uint32_t test, TestScore& o
   out.family_id = is_family ? out.test_id : family_id(names.suite, names.class_name, names.name);
 }
 
+// What the order of rows looks at, so that sorting does not touch the rows themselves.
+struct Row {
+  double score;
+  std::uint32_t index;
+  Verdict verdict;
+};
+
+// Moves tests[rows[i].index] to position i, for all i, without a second vector of rows.
+void arrange(std::vector<TestScore>& tests, std::vector<Row>& rows) {
+  for (std::uint32_t start = 0; start < rows.size(); ++start) {
+    if (rows[start].index == start) continue;
+    TestScore first = std::move(tests[start]);
+    std::uint32_t at = start;
+    for (;;) {
+      const std::uint32_t from = std::exchange(rows[at].index, at);
+      if (from == start) break;
+      tests[at] = std::move(tests[from]);
+      at = from;
+    }
+    tests[at] = std::move(first);
+  }
+}
+
 void sort_worst_first(std::vector<TestScore>& tests) {
   std::vector<std::string> names;
-  for (const auto& test : tests) names.push_back(display_name(test.suite, test.class_name, test.name));
-  std::vector<std::size_t> order(tests.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    const TestScore& x = tests[a];
-    const TestScore& y = tests[b];
-    if (x.verdict != y.verdict) return x.verdict < y.verdict;
-    if (x.score != y.score) return x.score > y.score;
-    if (names[a] != names[b]) return names[a] < names[b];
-    return x.test_id < y.test_id;
+  std::vector<Row> rows;
+  names.reserve(tests.size());
+  rows.reserve(tests.size());
+  for (const auto& test : tests) {
+    rows.push_back({test.score, static_cast<std::uint32_t>(names.size()), test.verdict});
+    names.push_back(display_name(test.suite, test.class_name, test.name));
+  }
+  std::sort(rows.begin(), rows.end(), [&](const Row& a, const Row& b) {
+    if (a.verdict != b.verdict) return a.verdict < b.verdict;
+    if (a.score != b.score) return a.score > b.score;
+    if (const int order = names[a.index].compare(names[b.index]); order != 0) return order < 0;
+    return tests[a.index].test_id < tests[b.index].test_id;
   });
-  std::vector<TestScore> sorted;
-  sorted.reserve(tests.size());
-  for (const std::size_t i : order) sorted.push_back(std::move(tests[i]));
-  tests = std::move(sorted);
+  arrange(tests, rows);
 }
 
 template <class Model>
@@ -87,7 +109,7 @@ Scores History::score(const ScoringOptions& options) const {
   Team team(static_cast<std::size_t>(std::clamp(options.threads, 1, kMostThreads)));
   const auto duplicates = find_duplicates(store);
   const Batches batches = survey(store, options, duplicates);
-  const Timeline timeline = order_records(store, batches, options);
+  const Timeline timeline = order_records(store, batches, options, team);
   const Prepared prepared{store, batches, timeline, options};
   Scores out;
   out.duplicates = duplicates.size();

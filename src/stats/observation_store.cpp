@@ -60,8 +60,11 @@ bool shares_host(std::string_view isolation) {
 std::uint32_t at_least_zero(std::int32_t value) { return static_cast<std::uint32_t>(std::max(value, 0)); }
 
 std::uint32_t marks(const Record& r) {
-  return r.status << 8 | r.known_flaky << 7 | r.quarantined << 6 | r.sanitised << 5 | r.partial << 4 |
-         r.ambiguous << 3 | r.contended << 2 | r.shared_host << 1 | r.undated;
+  const std::array<std::uint32_t, 9> parts{r.status,    r.known_flaky, r.quarantined, r.sanitised, r.partial,
+                                           r.ambiguous, r.contended,   r.shared_host, r.undated};
+  std::uint32_t out = 0;
+  for (const std::uint32_t part : parts) out = out << 2 | part;
+  return out;
 }
 
 Record record_of(const ObservationView& o, UnixMillis time) {

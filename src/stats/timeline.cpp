@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <bit>
 #include <map>
 #include <numeric>
@@ -168,6 +169,19 @@ void sort_job(const ObservationStore& store, Timeline& timeline, const Job& job,
   }
 }
 
+// Jobs are dealt to the team as members become free: they differ in size, and none touches another.
+void sort_jobs(const ObservationStore& store, Timeline& timeline, Team& team) {
+  std::atomic<std::size_t> next{0};
+  const auto work = [&](std::size_t) {
+    RankSorter sorter(timeline.rank_of_test.size());
+    std::vector<std::uint64_t> keyed;
+    for (std::size_t j = next++; j < timeline.jobs.size(); j = next++) {
+      sort_job(store, timeline, timeline.jobs[j], sorter, keyed);
+    }
+  };
+  team.run(work);
+}
+
 // Deals the kept records out to their jobs.
 void deal(const ObservationStore& store, const Batches& batches, const JobList& list,
           const std::vector<std::uint32_t>& place, Timeline& out) {
@@ -187,16 +201,15 @@ void deal(const ObservationStore& store, const Batches& batches, const JobList& 
 
 }  // namespace
 
-Timeline order_records(const ObservationStore& store, const Batches& batches, const ScoringOptions& options) {
+Timeline order_records(const ObservationStore& store, const Batches& batches, const ScoringOptions& options,
+                       Team& team) {
   Timeline out;
   const Codes codes = order_codes(store, batches);
   JobList list = collect_jobs(store, batches, codes);
   const auto place = place_jobs(list, store, batches, options.same_code_window_ms);
   rank_tests(store, out);
   deal(store, batches, list, place, out);
-  RankSorter sorter(out.rank_of_test.size());
-  std::vector<std::uint64_t> keyed;
-  for (const Job& job : out.jobs) sort_job(store, out, job, sorter, keyed);
+  sort_jobs(store, out, team);
   out.codes = codes.count;
   return out;
 }

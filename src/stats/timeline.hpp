@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "stats/batches.hpp"
+#include "stats/team.hpp"
 
 namespace flakestat::stats {
 
@@ -30,6 +31,6 @@ struct Timeline {
 };
 
 [[nodiscard]] Timeline order_records(const ObservationStore& store, const Batches& batches,
-                                     const ScoringOptions& options);
+                                     const ScoringOptions& options, Team& team);
 
 }  // namespace flakestat::stats
