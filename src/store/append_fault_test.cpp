@@ -87,6 +87,17 @@ TEST_F(AppendFaultTest, AFlushThatFailsIsNoSuccess) {
   EXPECT_THAT(names(), ElementsAre("a"));
 }
 
+TEST_F(AppendFaultTest, DuplicatesAreOnlySuccessOnceTheyAreOnDisk) {
+  append({observation("a")});
+  int flushes = 0;
+  options_.calls.sync = [&](int) {
+    ++flushes;
+    return 0;
+  };
+  ASSERT_TRUE(store::append(dir_, std::vector{observation("a")}, options_));
+  EXPECT_EQ(flushes, 1);
+}
+
 TEST_F(AppendFaultTest, WhenEvenCuttingBackFailsTheErrorSaysSoAndNothingEarlierIsLost) {
   append({observation("a")});
   options_.calls.write = full_after(500);

@@ -26,8 +26,9 @@ Result<void> check_lengths(const EncodedBatch& batch) {
   return {};
 }
 
-// What the caller can do about it, for the errors that have a mend.
+// What the caller can do about it, for the errors that have a mend. Whatever is not there, this is no missing input.
 Error with_mend(Error error, const std::string& dir) {
+  error.kind = ErrorKind::io;
   switch (error.os_error) {
     case EROFS:
     case EACCES:
@@ -65,7 +66,11 @@ Result<AppendResult> append(const std::string& dir, const EncodedBatch& batch, c
   if (auto searched = drop_duplicates(*log, duplicates); !searched) return failed(searched.error());
   result.duplicates = duplicates.count();
   result.stored = batch.lines().size() - duplicates.count();
-  if (result.stored == 0) return result;
+  if (result.stored == 0) {
+    // Their writer may have been killed before it flushed them, and we are about to say that they are kept.
+    if (auto flushed = log->flush(); !flushed) return failed(flushed.error());
+    return result;
+  }
   if (auto torn = log->heal(); !torn) return failed(torn.error());
   else if (!torn->empty()) result.notes.push_back(*torn);
   if (auto written = log->append(batch, duplicates); !written) return failed(written.error());

@@ -84,25 +84,32 @@ bool Duplicates::may_matter(std::string_view line) const {
 Result<void> Duplicates::search(LineBlocks& log) {
   LineBlock block;
   LogScanner scanner;
-  ScannedBlock found;
+  ScannedBlock candidates;
   for (;;) {
     auto more = log.next(block);
     if (!more) return more.error();
     if (!*more) return {};
-    for (auto rest = block.text(); !rest.empty();) {
-      const auto size = std::min(rest.find('\n'), rest.size() - 1) + 1;
-      const auto line = rest.substr(0, size);
-      rest.remove_prefix(size);
-      if (!may_matter(without_end(line))) continue;
-      found.block.buffer.reserve(line.size(), 0);
-      std::memcpy(found.block.buffer.data(), line.data(), line.size());
-      found.block.size = line.size();
-      scanner.scan(found);
-      for (const auto& record : found.records) {
-        const auto key = parse_hex64(record.exec_key);
-        if (key && has(*key)) drop(slots_[slot_of(*key)]);
-      }
+    collect(block.text(), candidates.block);
+    if (candidates.block.size == 0) continue;
+    scanner.scan(candidates);
+    for (const auto& record : candidates.records) {
+      const auto key = parse_hex64(record.exec_key);
+      if (key && has(*key)) drop(slots_[slot_of(*key)]);
     }
+  }
+}
+
+// The lines that need a real look, as a block of their own.
+void Duplicates::collect(std::string_view text, LineBlock& candidates) const {
+  candidates.size = 0;
+  candidates.buffer.reserve(text.size(), 0);
+  while (!text.empty()) {
+    const auto size = std::min(text.find('\n'), text.size() - 1) + 1;
+    const auto line = text.substr(0, size);
+    text.remove_prefix(size);
+    if (!may_matter(without_end(line))) continue;
+    std::memcpy(candidates.buffer.data() + candidates.size, line.data(), size);
+    candidates.size += size;
   }
 }
 

@@ -34,6 +34,7 @@ class Duplicates {
   [[nodiscard]] std::size_t slot_of(std::uint64_t key) const;
   [[nodiscard]] bool has(std::uint64_t key) const;
   [[nodiscard]] bool may_matter(std::string_view line) const;
+  void collect(std::string_view text, LineBlock& candidates) const;
   void insert(std::uint32_t line);
   void drop(std::uint32_t line);
 

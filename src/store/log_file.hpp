@@ -28,6 +28,9 @@ class LogFile {
   /// nothing when the file ends as it should.
   [[nodiscard]] Result<std::string> heal();
 
+  /// Flushes the file and its name to disk.
+  [[nodiscard]] Result<void> flush();
+
   /// Appends the lines that are no duplicates and flushes them to disk. On an error the file has its old size again.
   [[nodiscard]] Result<void> append(const EncodedBatch& batch, const Duplicates& duplicates);
 
@@ -38,7 +41,6 @@ class LogFile {
   [[nodiscard]] Result<std::uint64_t> last_line_start() const;
   [[nodiscard]] Result<void> write_lines(const EncodedBatch& batch, const Duplicates& duplicates);
   [[nodiscard]] Result<void> write(std::string_view bytes);
-  [[nodiscard]] Result<void> flush();
   [[nodiscard]] Error cut_back(Error error);
 
   std::string dir_, path_;

@@ -24,12 +24,15 @@ Result<ReadStats> read_log(const std::string& dir, const OnObservation& on_obser
 }
 
 ReadStats read_log_bytes(std::string_view bytes, const OnObservation& on_observation) {
-  LineBlocks blocks([&](char* buffer, std::size_t size) -> Result<std::size_t> {
-    const auto count = std::min(size, bytes.size());
-    std::memcpy(buffer, bytes.data(), count);
-    bytes.remove_prefix(count);
-    return count;
-  });
+  const auto block = std::min(bytes.size() + 1, LineBlocks::kBlock);
+  LineBlocks blocks(
+      [&](char* buffer, std::size_t size) -> Result<std::size_t> {
+        const auto count = std::min(size, bytes.size());
+        std::memcpy(buffer, bytes.data(), count);
+        bytes.remove_prefix(count);
+        return count;
+      },
+      block);
   ReadStats total;
   // Memory has no io errors.
   (void)scan_here(blocks, [&](ScannedBlock& scanned) {

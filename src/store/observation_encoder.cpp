@@ -1,6 +1,5 @@
 #include "store/observation_encoder.hpp"
 
-#include <rapidjson/stringbuffer.h>
 #include <rapidjson/writer.h>
 #include <simdjson.h>
 #include <utf8proc.h>
@@ -38,6 +37,14 @@ bool needs_escape(std::string_view text) {
   return special(rest);
 }
 
+// RapidJSON's output stream over a string. Its own StringBuffer adds to a null pointer (UBSan says so).
+struct StringSink {
+  using Ch = char;
+  std::string& out;
+  void Put(char c) { out += c; }
+  void Flush() {}
+};
+
 void append_string(std::string& out, std::string_view text) {
   if (!needs_escape(text)) {
     out += '"';
@@ -45,10 +52,9 @@ void append_string(std::string& out, std::string_view text) {
     out += '"';
     return;
   }
-  rapidjson::StringBuffer buffer;
-  rapidjson::Writer<rapidjson::StringBuffer> writer(buffer);
+  StringSink sink{out};
+  rapidjson::Writer<StringSink> writer(sink);
   writer.String(text.data(), static_cast<rapidjson::SizeType>(text.size()));
-  out.append(buffer.GetString(), buffer.GetSize());
 }
 
 // `name` is the key with its comma and colon: `,"suite":`.
