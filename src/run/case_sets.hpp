@@ -10,10 +10,10 @@
 
 namespace flakestat::run {
 
-/// Sets of tests by masked name (run/varying_names.hpp) and ordinal: a run whose names vary has the same set as the others,
-/// a run that lacks one of `t[1]`, `t[2]` does not. Equal sets are kept once, so memory follows tests, not runs.
-/// A test that only ever failed is not missed elsewhere: set-up failures and unparsable files appear under names of
-/// their own.
+/// Sets of tests by masked name (run/varying_names.hpp) and ordinal: a run whose names vary has the same set as the
+/// others, a run that lacks one of `t[1]`, `t[2]` does not. Equal sets are kept once, so memory follows tests, not
+/// runs. A test that only ever failed is not missed elsewhere: set-up failures and unparsable files appear under names
+/// of their own.
 class CaseSets {
  public:
   /// Notes the cases of one run; the number returned names its set, equal sets have equal numbers.

@@ -1,6 +1,7 @@
 #include "run/hunt.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <map>
 #include <utility>
 
@@ -16,19 +17,28 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr int kRunsWithoutReport = 3;           // then a path that no run writes to is given up
+constexpr int kRunsWithoutReport = 3;             // then a path that no run writes to is given up
 constexpr std::size_t kWaitingCases = 1'000'000;  // then waiting runs are decided with what is known
 
 Error usage(std::string message) { return {ErrorKind::usage, std::move(message)}; }
 
 Result<void> check(const HuntPlan& plan) {
-  if (plan.command.empty() || plan.command.front().empty()) return usage("there is no command to run: put it behind --");
+  if (plan.command.empty() || plan.command.front().empty())
+    return usage("there is no command to run: put it behind --");
   if (plan.runs < 1) return usage("--runs " + std::to_string(plan.runs) + ": at least one run is needed");
   if (plan.timeout && plan.timeout->count() <= 0) return usage("--timeout: must be more than nothing");
   if (!uses_junit(plan.command)) return {};
   if (plan.junit.empty()) return usage("the command uses {junit}, but there is no --junit: add --junit PATH");
-  if (is_glob(plan.junit)) return usage("{junit} in the command needs one path, but --junit " + plan.junit + " is a glob");
+  if (is_glob(plan.junit))
+    return usage("{junit} in the command needs one path, but --junit " + plan.junit + " is a glob");
   return {};
+}
+
+// What the machine refuses for want of memory or processes says nothing about the command.
+Error start_error(const RunOnce& once) {
+  const bool exhausted = once.start_error == EAGAIN || once.start_error == ENOMEM || once.start_error == EMFILE ||
+                         once.start_error == ENFILE;
+  return {exhausted ? ErrorKind::internal : ErrorKind::missing, once.start_problem};
 }
 
 class Hunt {
@@ -57,7 +67,9 @@ class Hunt {
   void warn();
   void warn_processes(std::vector<std::string> RunResult::*processes, const std::string& what);
   void tell_progress() const;
-  Result<void> store(RunEvidence&& evidence) const { return events_.store ? events_.store(std::move(evidence)) : Result<void>(); }
+  Result<void> store(RunEvidence&& evidence) const {
+    return events_.store ? events_.store(std::move(evidence)) : Result<void>();
+  }
   [[nodiscard]] std::optional<Case> suite_level(std::size_t index) const;
   [[nodiscard]] Case suite_case(const RunResult& run, Status status, const std::string& message) const;
   [[nodiscard]] bool gave_up() const;
@@ -90,7 +102,7 @@ Result<void> Hunt::next_run(int number) {
     return {};
   }
   if (once->result.end == RunEnd::failed_to_start && number == 1) {
-    return Error{ErrorKind::missing, once->start_problem};
+    return start_error(*once);
   }
   return take(std::move(*once));
 }
@@ -148,7 +160,8 @@ Result<void> Hunt::give_out_settled() {
 
 bool Hunt::gave_up() const {
   return static_cast<int>(result_.runs.size()) >= kRunsWithoutReport && judge_.never_reported() &&
-         std::all_of(result_.runs.begin(), result_.runs.end(), [](const RunResult& run) { return run.end == RunEnd::exited; });
+         std::all_of(result_.runs.begin(), result_.runs.end(),
+                     [](const RunResult& run) { return run.end == RunEnd::exited; });
 }
 
 Result<void> Hunt::conclude() {
@@ -204,8 +217,8 @@ std::optional<Error> Hunt::problem() const {
   if (result_.runs.empty()) return std::nullopt;
   const auto runs = std::to_string(result_.runs.size()) + (result_.runs.size() == 1 ? " run" : " runs");
   if (judge_.never_reported()) {
-    return Error{ErrorKind::missing, "no report in " + runs + ": " + result_.runs.front().report_problem +
-                                         " (" + describe_end(result_.runs.front().end, result_.runs.front().code) +
+    return Error{ErrorKind::missing, "no report in " + runs + ": " + result_.runs.front().report_problem + " (" +
+                                         describe_end(result_.runs.front().end, result_.runs.front().code) +
                                          "); check --junit against what the command writes"};
   }
   if (judge_.never_had_cases()) return Error{ErrorKind::missing, "no test in the reports of " + runs + ": nothing ran"};
@@ -233,8 +246,8 @@ void Hunt::warn_processes(std::vector<std::string> RunResult::*processes, const 
 void Hunt::warn() {
   auto& warnings = result_.warnings;
   if (result_.exit_codes_only) {
-    warnings.push_back("without --junit the exit code is all there is: one test, " +
-                       suite_level_name(plan_.command) + "; name the report to see the tests behind it");
+    warnings.push_back("without --junit the exit code is all there is: one test, " + suite_level_name(plan_.command) +
+                       "; name the report to see the tests behind it");
   }
   for (auto& each : judge_.warnings()) warnings.push_back(std::move(each));
   warn_processes(&RunResult::leaked, "left processes behind, which were ended");
@@ -246,7 +259,8 @@ void Hunt::tell_progress() const {
   if (!events_.progress) return;
   const auto now = host_.clock.monotonic();
   const bool in_run = static_cast<int>(durations_.size()) < plan_.runs && run_start_.count() != 0;
-  events_.progress(progress_of({plan_.runs, failed_, now - start_, in_run ? now - run_start_ : milliseconds(0), durations_}));
+  events_.progress(
+      progress_of({plan_.runs, failed_, now - start_, in_run ? now - run_start_ : milliseconds(0), durations_}));
 }
 
 }  // namespace

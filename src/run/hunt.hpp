@@ -1,16 +1,17 @@
 // The sequential hunt: run a command N times, collect each run's report, say what every run was worth.
 //
-// Evidence and an append-only log. Whether a run may be believed is known for certain only when all runs are over (a run
-// that lost cases looks whole until another shows more). So each run's cases are given out exactly once, through `store`,
-// as soon as no later run is expected to change their worth:
+// Evidence and an append-only log. Whether a run may be believed is known for certain only when all runs are over (a
+// run that lost cases looks whole until another shows more). So each run's cases are given out exactly once, through
+// `store`, as soon as no later run is expected to change their worth:
 //   - a run that exits non-zero with a failing case, or was ended with part of a report: at once;
-//   - a run that exits 0: when its cases are all that were ever seen and a second run shows the same (so run 1 waits for
+//   - a run that exits 0: when its cases are all that were ever seen and a second run shows the same (so run 1 waits
+//   for
 //     run 2, later ones are given out at once);
 //   - a run that exits non-zero without a failing case, or lacks cases: at the end, or never.
-// A crash of flakestat loses the current run and those that were waiting; Ctrl-C loses the current run only, since the end is
-// then now. The results of the suite-level test (run/suite_level.hpp) come last, one a run, when some run needed them; with
-// exit codes only, at once. Should a later run show that one already given out had lost cases, that is said in a warning
-// and as a failure of the suite-level test: nothing is taken back.
+// A crash of flakestat loses the current run and those that were waiting; Ctrl-C loses the current run only, since the
+// end is then now. The results of the suite-level test (run/suite_level.hpp) come last, one a run, when some run needed
+// them; with exit codes only, at once. Should a later run show that one already given out had lost cases, that is said
+// in a warning and as a failure of the suite-level test: nothing is taken back.
 #pragma once
 
 #include <chrono>
@@ -49,9 +50,9 @@ struct RunResult {
   UnixMillis started = 0;
   sys::ResourceUse use;
   ReportState report = ReportState::not_asked;
-  std::string report_problem;     ///< why there is no whole fresh report
-  Counts counts;                  ///< of the report, believed or not
-  std::string output_tail;        ///< the last lines of stdout and stderr
+  std::string report_problem;        ///< why there is no whole fresh report
+  Counts counts;                     ///< of the report, believed or not
+  std::string output_tail;           ///< the last lines of stdout and stderr
   std::vector<std::string> leaked;   ///< `name (pid)` of processes that outlived the command and were ended
   std::vector<std::string> unended;  ///< those that even SIGKILL did not end
   RunWorth worth = RunWorth::waiting;
@@ -66,7 +67,6 @@ struct RunEvidence {
   int run = 1;
   UnixMillis started = 0;
   std::int64_t wall_ms = 0;
-<<<<<<< HEAD
   std::vector<Case> cases;          ///< of all its reports, in the order of their paths; may be empty
   formats::JunitSummary summary;    ///< of all its reports
   bool partial = false;             ///< the run was ended before its report was whole
@@ -75,9 +75,10 @@ struct RunEvidence {
 
 /// What a hunt tells while it goes, in the thread that hunts, between runs. Functions may be empty.
 struct HuntEvents {
-  std::function<void(const HuntProgress&)> progress;  ///< before the first run, after each, and some four times a second
-  std::function<void(const RunResult&)> run_ended;    ///< each run, in order, with its worth as known then
-  std::function<Result<void>(RunEvidence&&)> store;   ///< see above; an error ends the hunt with that error
+  std::function<void(const HuntProgress&)>
+      progress;                                      ///< before the first run, after each, and some four times a second
+  std::function<void(const RunResult&)> run_ended;   ///< each run, in order, with its worth as known then
+  std::function<Result<void>(RunEvidence&&)> store;  ///< see above; an error ends the hunt with that error
 };
 
 /// What a report held. `rejection` is set when the file is no JUnit report.
@@ -94,13 +95,6 @@ struct HuntHost {
   const sys::Clock& clock;
   const sys::InterruptSource& interrupts;
   ReadReport read_report;
-=======
-  std::vector<Case> cases;                      ///< of this run's report
-  std::optional<formats::JunitSummary> report;  ///< nothing: no fresh, whole report
-  std::string report_problem;                   ///< why there is none: missing, stale, empty, damaged
-  std::string output_tail;                      ///< the last lines of stdout and stderr
-  std::vector<std::string> leaked;              ///< children that outlived the command and were ended
->>>>>>> house
 };
 
 /// What a hunt found, before scoring.
@@ -115,8 +109,9 @@ struct HuntResult {
   std::optional<Error> problem;       ///< the hunt measured nothing it can vouch for: not to be called clean
 };
 
-/// Runs the plan. Errors: `missing` when the command cannot be started at all, `usage` for a plan that makes no sense, `io`
-/// when an old report cannot be set aside, and whatever `store` returned. Blocks; one hunt at a time in a process.
+/// Runs the plan. Errors: `missing` when the command cannot be started at all (`internal` for want of memory), `usage`
+/// for a plan that makes no sense, `io` when an old report cannot be set aside, and whatever `store` returned. Blocks;
+/// one hunt at a time in a process.
 [[nodiscard]] Result<HuntResult> hunt(const HuntPlan& plan, const HuntHost& host, const HuntEvents& events);
 
 }  // namespace flakestat::run

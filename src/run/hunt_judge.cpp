@@ -21,8 +21,7 @@ std::string without_report(const RunFacts& facts) {
 }
 
 bool is_ended_early(const RunFacts& facts) {
-  return facts.end == RunEnd::timed_out ||
-         (facts.end == RunEnd::signalled && facts.report == ReportState::cut_off);
+  return facts.end == RunEnd::timed_out || (facts.end == RunEnd::signalled && facts.report == ReportState::cut_off);
 }
 
 bool has_report(const RunFacts& facts) {
@@ -38,7 +37,8 @@ bool HuntJudge::is_odd(const Run& run) const {
 Judged HuntJudge::first_judgement(const Run& run) const {
   if (!with_reports_) return {RunWorth::sound, "", false};
   const auto& facts = run.facts;
-  if (is_ended_early(facts) && has_report(facts)) return {RunWorth::partial, describe_end(facts.end, facts.code), false};
+  if (is_ended_early(facts) && has_report(facts))
+    return {RunWorth::partial, describe_end(facts.end, facts.code), false};
   if (!facts.comparable()) return {RunWorth::unsound, without_report(facts), false};
   if (run.has_failure && !facts.exited_zero()) return {RunWorth::sound, "", false};
   return {};
@@ -49,7 +49,7 @@ void HuntJudge::add(const RunFacts& facts, std::span<const Case> cases) {
   run.has_failure = std::any_of(cases.begin(), cases.end(), [](const Case& each) { return is_failure(each.status); });
   if (facts.comparable()) {
     run.set = sets_.add(cases);
-    note_names(facts.run, cases);
+    note_names(run, cases);
   }
   judged_.push_back(first_judgement(run));
   const bool whole = !run.set || sets_.complete(*run.set) || explains_loss(run);
@@ -58,14 +58,16 @@ void HuntJudge::add(const RunFacts& facts, std::span<const Case> cases) {
   settle_what_is_certain();
 }
 
-void HuntJudge::note_names(int run, std::span<const Case> cases) {
-  if (varying_) return;
+// Only whole runs with as many tests of each kind are compared: parts of a suite in random order differ anyway.
+void HuntJudge::note_names(const Run& run, std::span<const Case> cases) {
+  if (varying_ || !sets_.complete(*run.set)) return;
   std::vector<TestName> names;
   names.reserve(cases.size());
   for (const auto& each : cases) names.push_back({each.suite, each.class_name, each.name});
-  if (last_names_run_ != 0) varying_ = compare_names(last_names_, last_names_run_, names, run);
+  if (last_names_set_ == run.set) varying_ = compare_names(last_names_, last_names_run_, names, run.facts.run);
   last_names_ = std::move(names);
-  last_names_run_ = run;
+  last_names_run_ = run.facts.run;
+  last_names_set_ = run.set;
 }
 
 // A worth that was given out is not taken back; that it was wrong is noted.
@@ -78,12 +80,12 @@ void HuntJudge::apply(std::size_t index, Judged decided) {
   judged = std::move(decided);
 }
 
-// A run whose cases are all that were ever seen, when a second run shows the same; an odd end, once a comparable run has
-// ended otherwise.
+// A run whose cases are all that were ever seen, when a second run shows the same; an odd end, once a comparable run
+// has ended otherwise.
 void HuntJudge::settle_what_is_certain() {
   const bool confirmed = sets_.complete_runs() >= 2;
-  const bool some_even = std::any_of(runs_.begin(), runs_.end(),
-                                     [&](const Run& run) { return run.facts.comparable() && !is_odd(run); });
+  const bool some_even =
+      std::any_of(runs_.begin(), runs_.end(), [&](const Run& run) { return run.facts.comparable() && !is_odd(run); });
   for (std::size_t i = 0; i < runs_.size(); ++i) {
     if (judged_[i].worth != RunWorth::waiting) continue;
     if (is_odd(runs_[i])) {
@@ -129,8 +131,7 @@ bool HuntJudge::lost_cases(const Run& run, const std::vector<std::size_t>& lacki
 void HuntJudge::decide_losses(std::vector<Judged>& decided) const {
   const auto lacking = sets_.lacking();
   const auto lost = [&](const Run& run) { return !run.set || lost_cases(run, lacking); };
-  const auto worth =
-      std::all_of(runs_.begin(), runs_.end(), lost) ? RunWorth::tolerated : RunWorth::unsound;
+  const auto worth = std::all_of(runs_.begin(), runs_.end(), lost) ? RunWorth::tolerated : RunWorth::unsound;
   for (std::size_t i = 0; i < runs_.size(); ++i) {
     if (!lost_cases(runs_[i], lacking)) continue;
     const auto lacks = lacking[*runs_[i].set];

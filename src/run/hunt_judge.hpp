@@ -26,9 +26,11 @@ struct Judged {
 ///
 /// The rules, for runs that were asked for a report:
 ///  - no fresh whole report: unsound. Ended by us or by a signal with part of a report, or timed out: partial.
-///  - non-zero (or a signal) without a failing case: tolerated when every comparable run (ended by itself, whole report) is
+///  - non-zero (or a signal) without a failing case: tolerated when every comparable run (ended by itself, whole
+///  report) is
 ///    like that and ended in the way most of them did, else unsound.
-///  - lost cases that others have: when it has a failing case, and does not exit 0 where others with a failing case do not,
+///  - lost cases that others have: when it has a failing case, and does not exit 0 where others with a failing case do
+///  not,
 ///    the failure explains the loss (fail-fast, a panic, a failed set-up): sound, and a warning counts them. Else
 ///    tolerated when every comparable run lost some, else unsound.
 /// Without reports every run is sound: its exit code is its result.
@@ -62,7 +64,7 @@ class HuntJudge {
   };
 
   [[nodiscard]] Judged first_judgement(const Run& run) const;
-  void note_names(int run, std::span<const Case> cases);
+  void note_names(const Run& run, std::span<const Case> cases);
   void settle_what_is_certain();
   void apply(std::size_t index, Judged decided);
   [[nodiscard]] std::vector<Judged> decide() const;
@@ -83,6 +85,7 @@ class HuntJudge {
   Outcomes outcomes_;
   std::vector<TestName> last_names_;
   int last_names_run_ = 0;
+  std::optional<std::size_t> last_names_set_;
   std::optional<VaryingNames> varying_;
 };
 

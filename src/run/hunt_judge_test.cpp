@@ -56,8 +56,7 @@ constexpr auto kKilled = RunEnd::signalled;
 INSTANTIATE_TEST_SUITE_P(
     Rules, JudgeTable,
     ::testing::Values(
-        Row{"OneGreenRun", {{"pass a"}}, "s", false},
-        Row{"GreenAndFailing", {{"pass a"}, {"fail a", 1}}, "ss", true},
+        Row{"OneGreenRun", {{"pass a"}}, "s", false}, Row{"GreenAndFailing", {{"pass a"}, {"fail a", 1}}, "ss", true},
         Row{"FailuresWithExitZero", {{"fail a", 0}, {"fail a", 0}}, "ss", false},
         Row{"EveryRunOdd", {{"pass a", 1}, {"pass a", 1}}, "tt", false},
         Row{"OneOddRun", {{"pass a"}, {"pass a", 1}, {"pass a"}}, "sus", true},
@@ -138,6 +137,21 @@ TEST_F(JudgeTest, DecidingEarlyIsFinalForWhatWasWaiting) {
   judge_.settle_all();
   EXPECT_EQ(worths(), "us");
   EXPECT_TRUE(judge_.judged()[0].late);
+}
+
+TEST_F(JudgeTest, PartsOfASuiteInRandomOrderAreNoRenamedTests) {
+  add({"pass t[1] pass t[2] pass t[3] pass t[4]"});
+  add({"pass t[1] fail t[2]", 1});
+  add({"pass t[3] fail t[4]", 1});
+  judge_.settle_all();
+  EXPECT_THAT(judge_.warnings(), ::testing::Not(::testing::Contains(HasSubstr("changed their"))));
+}
+
+TEST_F(JudgeTest, NamesThatVaryAreFoundBesideATestThatAlwaysFails) {
+  add({"pass t[17] fail b", 1});
+  add({"pass t[23] fail b", 1});
+  judge_.settle_all();
+  EXPECT_THAT(judge_.warnings(), ::testing::Contains(HasSubstr("the part 17 / 23 varies")));
 }
 
 TEST_F(JudgeTest, NothingToWarnOfInAHealthyHunt) {

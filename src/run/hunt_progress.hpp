@@ -10,7 +10,7 @@ namespace flakestat::run {
 struct HuntProgress {
   int total = 0;
   int done = 0;
-  int failed = 0;  ///< runs with a failing case, or that failed themselves
+  int failed = 0;                                      ///< runs with a failing case, or that failed themselves
   std::chrono::milliseconds elapsed{0};                ///< since the hunt began
   std::optional<std::chrono::milliseconds> remaining;  ///< nothing before the first run is over
   std::optional<double> runs_per_minute;
@@ -21,13 +21,13 @@ struct HuntProgress {
 struct ProgressFacts {
   int total = 0;
   int failed = 0;
-  std::chrono::milliseconds elapsed{0};             ///< since the hunt began
-  std::chrono::milliseconds elapsed_in_current{0};  ///< since the current run began
+  std::chrono::milliseconds elapsed{0};                  ///< since the hunt began
+  std::chrono::milliseconds elapsed_in_current{0};       ///< since the current run began
   std::span<const std::chrono::milliseconds> durations;  ///< of the runs that are over, in order
 };
 
-/// `remaining` is the median of the last 20 durations for each run to come, less what the current one has used (at least
-/// nothing): one outlier (a cold cache, a time-out) moves it little.
+/// `remaining` is the median of the last 20 durations for each run to come, less what the current one has used (at
+/// least nothing): one outlier (a cold cache, a time-out) moves it little.
 [[nodiscard]] HuntProgress progress_of(const ProgressFacts& facts);
 
 }  // namespace flakestat::run

@@ -198,7 +198,8 @@ TEST_F(HuntTest, RunsThatAreKnownToBeWholeAreStoredAsTheHuntGoes) {
     report(run, "pass a");
     return exits(0);
   });
-  EXPECT_THAT(order_, ElementsAre("ended 1", "stored 1", "stored 2", "ended 2", "stored 3", "ended 3", "stored 4", "ended 4"));
+  EXPECT_THAT(order_,
+              ElementsAre("ended 1", "stored 1", "stored 2", "ended 2", "stored 3", "ended 3", "stored 4", "ended 4"));
 }
 
 TEST_F(HuntTest, AFailingRunIsStoredAtOnce) {
@@ -334,6 +335,12 @@ TEST_F(HuntTest, ACommandThatCannotBeStartedIsAnError) {
   EXPECT_EQ(result.error().message, "run suite: No such file or directory in PATH");
 }
 
+TEST_F(HuntTest, AMachineWithoutRoomForAProcessIsNoMissingCommand) {
+  const auto result = try_hunt([](int) { return ends(sys::ChildEnd::failed_to_start, EAGAIN); });
+  ASSERT_FALSE(result.ok());
+  EXPECT_EQ(result.error().kind, ErrorKind::internal);
+}
+
 TEST_F(HuntTest, ACommandThatVanishesLaterFailsThoseRuns) {
   hunt([&](int run) {
     report(run, "pass a");
@@ -349,7 +356,8 @@ TEST_F(HuntTest, LeakedProcessesAreNamedOnce) {
     child.leaked.push_back({"server\x1b[31m", 40 + run});
     return child;
   });
-  EXPECT_THAT(warnings(result), HasSubstr("runs 1-4: left processes behind, which were ended, such as server\\x1b[31m (41)"));
+  EXPECT_THAT(warnings(result),
+              HasSubstr("runs 1-4: left processes behind, which were ended, such as server\\x1b[31m (41)"));
 }
 
 TEST_F(HuntTest, NamesThatChangeAreSaidWithTheirCure) {

@@ -13,9 +13,7 @@ TEST(Placeholders, EveryOneInEveryArgumentIsExpanded) {
               ElementsAre("t", "12-12", "--o=/r/12.xml"));
 }
 
-TEST(Placeholders, OtherBracesStay) {
-  EXPECT_EQ(expand_run("{runs} ${run} {} {RUN} {", 3), "{runs} $3 {} {RUN} {");
-}
+TEST(Placeholders, OtherBracesStay) { EXPECT_EQ(expand_run("{runs} ${run} {} {RUN} {", 3), "{runs} $3 {} {RUN} {"); }
 
 TEST(Placeholders, APathThatHoldsAPlaceholderIsNotExpandedAgain) {
   EXPECT_THAT(expand_command({"{junit}"}, 3, "/{run}/{junit}"), ElementsAre("/{run}/{junit}"));

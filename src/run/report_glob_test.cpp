@@ -30,7 +30,9 @@ class ReportGlobTest : public ::testing::Test {
   testing::TempDir folder_;
 };
 
-TEST_F(ReportGlobTest, StarStaysInsideOneName) { EXPECT_THAT(matches("a/*.xml"), ElementsAre("a/x-1.xml", "a/x-2.xml")); }
+TEST_F(ReportGlobTest, StarStaysInsideOneName) {
+  EXPECT_THAT(matches("a/*.xml"), ElementsAre("a/x-1.xml", "a/x-2.xml"));
+}
 
 TEST_F(ReportGlobTest, QuestionMarkIsOneCharacter) { EXPECT_THAT(matches("?/x-?.txt"), ElementsAre("c/x-5.txt")); }
 
@@ -41,7 +43,9 @@ TEST_F(ReportGlobTest, DoubleStarIsAnyNumberOfFoldersNoneIncluded) {
 
 TEST_F(ReportGlobTest, AnEndingDoubleStarIsAStar) { EXPECT_THAT(matches("a/b/**"), ElementsAre("a/b/x-4.xml")); }
 
-TEST_F(ReportGlobTest, BracketsWithoutAWildcardAreAName) { EXPECT_THAT(matches("c/[1]/*"), ElementsAre("c/[1]/x-6.xml")); }
+TEST_F(ReportGlobTest, BracketsWithoutAWildcardAreAName) {
+  EXPECT_THAT(matches("c/[1]/*"), ElementsAre("c/[1]/x-6.xml"));
+}
 
 TEST_F(ReportGlobTest, FoldersAreNoMatches) { EXPECT_THAT(matches("a/*"), ElementsAre("a/x-1.xml", "a/x-2.xml")); }
 

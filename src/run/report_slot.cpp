@@ -55,7 +55,8 @@ Result<void> must_be_a_file(const std::string& path) {
   struct stat info {};
   if (::stat(path.c_str(), &info) != 0 || S_ISREG(info.st_mode)) return {};
   if (S_ISDIR(info.st_mode)) {
-    return Error{ErrorKind::usage, "--junit " + path + " is a folder: name the files in it, as in '" + path + "/*.xml'"};
+    return Error{ErrorKind::usage,
+                 "--junit " + path + " is a folder: name the files in it, as in '" + path + "/*.xml'"};
   }
   return Error{ErrorKind::usage, "--junit " + path + " is no regular file: the report cannot be told from an old one"};
 }
@@ -69,7 +70,10 @@ bool is_old_copy(const timespec& begin, const timespec& modified, const timespec
 }
 
 std::vector<std::string> ReportSlot::listed() const {
-  if (!is_glob(pattern_)) return exists(pattern_) ? std::vector{pattern_} : std::vector<std::string>{};
+  if (!is_glob(pattern_)) {
+    struct stat info {};  // follows links: one that points to nothing holds no report, and stays where it is
+    return ::stat(pattern_.c_str(), &info) == 0 ? std::vector{pattern_} : std::vector<std::string>{};
+  }
   auto paths = expand_glob(pattern_);
   std::erase_if(paths, [](const std::string& path) { return path.ends_with(kAsideSuffix); });
   return paths;

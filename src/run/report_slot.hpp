@@ -2,8 +2,8 @@
 //
 // Before a run every old report at the place is renamed to `<path>.before-hunt`. After the run: where a new report has
 // appeared, the old one is deleted, as the command itself would have overwritten it; where none has, the old one is put
-// back. So a hunt leaves behind exactly the files that the same runs without flakestat would have left. A file left under
-// that name by a crash is put back (or deleted) by the next hunt. A report that appears with a modification time
+// back. So a hunt leaves behind exactly the files that the same runs without flakestat would have left. A file left
+// under that name by a crash is put back (or deleted) by the next hunt. A report that appears with a modification time
 // from before the run (a copy out of a cache) is stale.
 #pragma once
 
@@ -28,8 +28,8 @@ struct FreshReports {
 
 class ReportSlot {
  public:
-  /// Makes the report's folder (not for globs) and sets old reports aside. `pattern` is absolute, `{run}` expanded. Errors:
-  /// `usage` when the path is a folder, a device or the like; `io` when an old report cannot be renamed.
+  /// Makes the report's folder (not for globs) and sets old reports aside. `pattern` is absolute, `{run}` expanded.
+  /// Errors: `usage` when the path is a folder, a device or the like; `io` when an old report cannot be renamed.
   [[nodiscard]] static Result<ReportSlot> prepare(const std::string& pattern);
 
   ReportSlot(ReportSlot&& other) noexcept;

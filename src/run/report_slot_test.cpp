@@ -164,6 +164,18 @@ TEST_F(ReportSlotTest, ALinkStaysALink) {
   EXPECT_THAT(files(), ::testing::Not(::testing::Contains(HasSubstr("before-hunt"))));
 }
 
+TEST_F(ReportSlotTest, ALinkToNothingIsWrittenThrough) {
+  fs::create_directory(folder_.path() / "real");
+  fs::create_symlink("real/r.xml", folder_.file("r.xml"));
+  {
+    const auto slot = prepare("r.xml");
+    folder_.write("r.xml", "new");
+    EXPECT_EQ(slot.collect().state, ReportState::whole);
+  }
+  EXPECT_TRUE(fs::is_symlink(folder_.file("r.xml")));
+  EXPECT_EQ(content("real/r.xml"), "new");
+}
+
 TEST_F(ReportSlotTest, AFolderIsRefusedWithTheGlobToUse) {
   fs::create_directory(folder_.path() / "reports");
   const auto slot = ReportSlot::prepare(folder_.file("reports"));

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <iterator>
 #include <optional>
+#include <system_error>
 #include <utility>
 
 #include "run/placeholders.hpp"
@@ -129,8 +130,10 @@ void take_over(sys::ChildResult&& child, RunOnce& once) {
 std::string report_path(const HuntPlan& plan, int run) {
   if (plan.junit.empty()) return "";
   namespace fs = std::filesystem;
-  const fs::path base = plan.directory.empty() ? fs::current_path() : fs::absolute(plan.directory);
-  return (base / expand_run(plan.junit, run)).lexically_normal().string();
+  const auto path = fs::path(plan.directory) / expand_run(plan.junit, run);
+  std::error_code no_folder;  // a working folder that was deleted: the path stays relative, and the run will say it
+  const auto here = fs::current_path(no_folder);
+  return (here / path).lexically_normal().string();
 }
 
 RunFacts facts_of(const RunResult& result) {

@@ -9,12 +9,12 @@ namespace {
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 bool is_word(char c) {
-  return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (static_cast<unsigned char>(c) & 0x80U) != 0;
+  return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+         (static_cast<unsigned char>(c) & 0x80U) != 0;
 }
 
 std::string_view take_word(std::string_view text) {
-  return text.substr(0, static_cast<std::size_t>(
-                            std::find_if_not(text.begin(), text.end(), is_word) - text.begin()));
+  return text.substr(0, static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), is_word) - text.begin()));
 }
 
 bool is_hex_number(std::string_view word) {
@@ -50,7 +50,9 @@ Parts differing_parts(std::string_view a, std::string_view b) {
   return {std::string(a.substr(front, a.size() - front - back)), std::string(b.substr(front, b.size() - front - back))};
 }
 
-bool is_time_stamp(std::string_view part) { return part.size() == 14 && std::all_of(part.begin(), part.end(), is_digit); }
+bool is_time_stamp(std::string_view part) {
+  return part.size() == 14 && std::all_of(part.begin(), part.end(), is_digit);
+}
 
 bool ends_in_repeat_count(std::string_view name) {
   return !name.empty() && name.back() == ']' && masked(name).ends_with("#-#]");

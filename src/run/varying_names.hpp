@@ -18,16 +18,16 @@ struct TestName {
   friend auto operator<=>(const TestName&, const TestName&) = default;
 };
 
-/// The text with what usually varies replaced by `#`: runs of digits, and words of hex digits with a digit in them (UUIDs,
-/// addresses, digests). Two names with equal masks may be one test.
+/// The text with what usually varies replaced by `#`: runs of digits, and words of hex digits with a digit in them
+/// (UUIDs, addresses, digests). Two names with equal masks may be one test.
 [[nodiscard]] std::string masked(std::string_view text);
 [[nodiscard]] TestName masked(const TestName& test);
 
 struct VaryingNames {
-  std::size_t tests = 0;  ///< of the later run: new name, known mask
-  std::string field;      ///< "suite", "class" or "name"
-  std::string before;     ///< an example: the field in the earlier run
-  std::string after;      ///< the same in the later run
+  std::size_t tests = 0;    ///< of the later run: new name, known mask
+  std::string field;        ///< "suite", "class" or "name"
+  std::string before;       ///< an example: the field in the earlier run
+  std::string after;        ///< the same in the later run
   std::string part_before;  ///< the words in it that differ
   std::string part_after;
   std::string cure;  ///< what is known to help; empty when nothing is

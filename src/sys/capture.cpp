@@ -50,8 +50,8 @@ struct SpawnSetup {
   SpawnSetup& operator=(const SpawnSetup&) = delete;
 };
 
-// Writing to a command that has stopped reading raises SIGPIPE, which would end us: it is blocked in this thread, and what
-// came of it taken away before it is unblocked.
+// Writing to a command that has stopped reading raises SIGPIPE, which would end us: it is blocked in this thread, and
+// what came of it taken away before it is unblocked.
 class SigpipeBlocked {
  public:
   SigpipeBlocked() {
@@ -88,8 +88,13 @@ Fd open_pidfd(pid_t pid) {
 class Exchange {
  public:
   Exchange(pid_t pid, Fd in, Fd out, const CaptureOptions& options, Captured& captured)
-      : pid_(pid), pidfd_(open_pidfd(pid)), in_(std::move(in)), out_(std::move(out)), options_(options),
-        pending_(options.input), captured_(captured) {
+      : pid_(pid),
+        pidfd_(open_pidfd(pid)),
+        in_(std::move(in)),
+        out_(std::move(out)),
+        options_(options),
+        pending_(options.input),
+        captured_(captured) {
     ::fcntl(in_.get(), F_SETFL, O_NONBLOCK);
     ::fcntl(out_.get(), F_SETFL, O_NONBLOCK);
   }
@@ -187,8 +192,8 @@ Result<Captured> capture(const std::vector<std::string>& argv, const CaptureOpti
     ::kill(-pid, SIGKILL);
     while (::waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
     }
-    return Error{ErrorKind::io, "run " + argv.front() + ": no end after " +
-                                    std::to_string(options.timeout.count()) + " ms"};
+    return Error{ErrorKind::io,
+                 "run " + argv.front() + ": no end after " + std::to_string(options.timeout.count()) + " ms"};
   }
   captured.exit_code = decode(*status);
   return captured;

@@ -20,14 +20,15 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr milliseconds kTick{250};           // for spec.tick
-constexpr milliseconds kIdle{1000};          // a look around even when nothing happened
-constexpr milliseconds kIdleNoPidfd{20};     // without a pidfd and without SIGCHLD news, the end is found by looking
-constexpr milliseconds kEnding{10};          // between looks at what is being ended
+constexpr milliseconds kTick{250};        // for spec.tick
+constexpr milliseconds kIdle{1000};       // a look around even when nothing happened
+constexpr milliseconds kIdleNoPidfd{20};  // without a pidfd and without SIGCHLD news, the end is found by looking
+constexpr milliseconds kEnding{10};       // between looks at what is being ended
 constexpr std::size_t kDrainAtOnce = std::size_t{4} << 20;  // then deadlines are looked at again
 
 milliseconds to_milliseconds(const timeval& time) {
-  return std::chrono::seconds(time.tv_sec) + std::chrono::duration_cast<milliseconds>(std::chrono::microseconds(time.tv_usec));
+  return std::chrono::seconds(time.tv_sec) +
+         std::chrono::duration_cast<milliseconds>(std::chrono::microseconds(time.tv_usec));
 }
 
 // One command from its start to the end of everything that came from it. The only place that waits for processes.
@@ -93,8 +94,7 @@ class Watch {
 bool Watch::step() {
   look_around();
   const bool was_leaked = ending_.leaked();
-  const auto next =
-      ending_.step({clock_.monotonic(), command_ended_, others_left(), interrupts_.level()});
+  const auto next = ending_.step({clock_.monotonic(), command_ended_, others_left(), interrupts_.level()});
   if (ending_.leaked() && !was_leaked) {
     name_living(result_.leaked);
   }
@@ -134,7 +134,8 @@ void Watch::reap_orphans() {
       if (!command_ended_) return;
       continue;
     }
-    if (is_foreign(news.si_pid, ::getsid(news.si_pid))) return reap_orphans_from_list();  // another's child hides those behind it
+    if (is_foreign(news.si_pid, ::getsid(news.si_pid)))
+      return reap_orphans_from_list();  // another's child hides those behind it
     ::waitid(P_PID, static_cast<id_t>(news.si_pid), &news, WEXITED | WNOHANG);
   }
 }
@@ -202,9 +203,8 @@ void Watch::wait(const EndingStep& step) {
   auto pause = ending ? kEnding : child_.pidfd.valid() ? kIdle : kIdleNoPidfd;
   if (spec_.tick) pause = std::min(pause, kTick);
   if (step.until) pause = std::min(pause, std::max(*step.until - clock_.monotonic(), milliseconds(0)));
-  std::array<pollfd, 3> polled{{{child_.output.get(), POLLIN, 0},
-                                {child_.pidfd.get(), POLLIN, 0},
-                                {interrupts_.wake_fd(), POLLIN, 0}}};
+  std::array<pollfd, 3> polled{
+      {{child_.output.get(), POLLIN, 0}, {child_.pidfd.get(), POLLIN, 0}, {interrupts_.wake_fd(), POLLIN, 0}}};
   // A deadline reached within this millisecond must not spin.
   const int timeout = static_cast<int>(std::max<milliseconds::rep>(pause.count(), ending ? 1 : 0));
   if (::poll(polled.data(), polled.size(), timeout) < 0) return;

@@ -21,11 +21,11 @@ namespace flakestat::sys {
 
 /// What to run, and how long it may take.
 struct ChildSpec {
-  std::vector<std::string> argv;  ///< argv[0] without a slash is looked up in PATH
+  std::vector<std::string> argv;                                 ///< argv[0] without a slash is looked up in PATH
   std::vector<std::pair<std::string, std::string>> environment;  ///< added to ours, or in place of it
   std::string directory;                                         ///< working directory; empty: ours
   EndingLimits limits;
-  std::size_t head_limit = std::size_t{64} << 10;   ///< of the output that is kept
+  std::size_t head_limit = std::size_t{64} << 10;  ///< of the output that is kept
   std::size_t tail_limit = std::size_t{256} << 10;
   std::function<void()> tick;  ///< when set, called some four times a second while the command runs
 };
@@ -70,10 +70,11 @@ class ChildRunner {
   [[nodiscard]] virtual ChildResult run(const ChildSpec& spec) = 0;
 };
 
-/// The real ChildRunner. Each command gets a session of its own, /dev/null as stdin, and one pipe for stdout and stderr that
-/// is drained while it runs (a descendant that keeps it open holds nobody up). While a Supervisor lives, this process is a
-/// child subreaper; it alone waits for what it started and for orphans that came from that, and it never touches children
-/// that other parts of the program started (they share our session). One command at a time; other threads may exist.
+/// The real ChildRunner. Each command gets a session of its own, /dev/null as stdin, and one pipe for stdout and stderr
+/// that is drained while it runs (a descendant that keeps it open holds nobody up). While a Supervisor lives, this
+/// process is a child subreaper; it alone waits for what it started and for orphans that came from that, and it never
+/// touches children that other parts of the program started (they share our session). One command at a time; other
+/// threads may exist.
 class Supervisor final : public ChildRunner {
  public:
   Supervisor(const Clock& clock, InterruptSource& interrupts);

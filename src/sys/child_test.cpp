@@ -142,7 +142,9 @@ TEST_F(ChildTest, AMissingWorkingFolderIsNamed) {
   EXPECT_EQ(run(given).start_problem, "enter /no/such/folder: No such file or directory");
 }
 
-TEST_F(ChildTest, AnEmptyCommandFailsToStart) { EXPECT_EQ(run(std::vector<std::string>{}).end, ChildEnd::failed_to_start); }
+TEST_F(ChildTest, AnEmptyCommandFailsToStart) {
+  EXPECT_EQ(run(std::vector<std::string>{}).end, ChildEnd::failed_to_start);
+}
 
 TEST_F(ChildTest, TimeoutEndsTheShellAndWhatItStarted) {
   const auto result = run_until_ready("sleep 300 & echo $!; touch $READY; sleep 300; true");

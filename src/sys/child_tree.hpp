@@ -1,9 +1,9 @@
 // Who descends from a supervised command, read from /proc.
 //
-// While a Supervisor lives we are a child subreaper: a process whose parent ends becomes our child, not init's. So every
-// process that came from the command, however it was detached, is below us. The command is started in a session of its own
-// and no process can join a session again, so a child of ours that is in OUR session was started by another part of this
-// program and is left alone.
+// While a Supervisor lives we are a child subreaper: a process whose parent ends becomes our child, not init's. So
+// every process that came from the command, however it was detached, is below us. The command is started in a session
+// of its own and no process can join a session again, so a child of ours that is in OUR session was started by another
+// part of this program and is left alone.
 #pragma once
 
 #include <sys/types.h>

@@ -8,10 +8,12 @@
 
 namespace flakestat::sys {
 
-/// Keeps up to `head_limit` first and `tail_limit` last bytes. Bytes are kept as they came: whoever prints them cleans them.
+/// Keeps up to `head_limit` first and `tail_limit` last bytes. Bytes are kept as they came: whoever prints them cleans
+/// them.
 class OutputCapture {
  public:
-  explicit OutputCapture(std::size_t head_limit = std::size_t{64} << 10, std::size_t tail_limit = std::size_t{256} << 10)
+  explicit OutputCapture(std::size_t head_limit = std::size_t{64} << 10,
+                         std::size_t tail_limit = std::size_t{256} << 10)
       : head_limit_(head_limit), tail_limit_(tail_limit) {}
 
   void append(std::string_view bytes);

@@ -28,8 +28,8 @@ class InterruptSource {
 };
 
 /// Installs handlers for SIGINT, SIGTERM, SIGHUP, SIGQUIT (each only when it was not ignored: nohup, a shell's `&`) and
-/// SIGCHLD, and puts the earlier ones back when it goes. Handlers and a pipe, not signalfd: other threads may leave these
-/// signals unblocked. One object at a time in a process (handlers need a place that is not an argument).
+/// SIGCHLD, and puts the earlier ones back when it goes. Handlers and a pipe, not signalfd: other threads may leave
+/// these signals unblocked. One object at a time in a process (handlers need a place that is not an argument).
 class Signals final : public InterruptSource {
  public:
   /// Errors: io when there is no pipe to be had; internal when another Signals object lives.
