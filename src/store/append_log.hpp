@@ -20,7 +20,6 @@ struct AppendResult {
   std::vector<std::string> notes;  ///< a healed torn tail, a lock directory in place of flock, ...
 };
 
-<<<<<<< HEAD
 struct AppendOptions {
   sys::FileCalls calls;  ///< for tests
   sys::LockDirectoryOptions lock_directory;
@@ -33,10 +32,5 @@ struct AppendOptions {
                                           const AppendOptions& options = {});
 [[nodiscard]] Result<AppendResult> append(const std::string& dir, std::span<const Observation> batch,
                                           const AppendOptions& options = {});
-=======
-/// Appends the batch whole, under the exclusive lock, flushed to disk before it returns; creates the folder and the
-/// log. Safe between processes and threads. On an error nothing of the batch is in the log.
-[[nodiscard]] Result<AppendResult> append(const std::string& dir, std::span<const Observation> batch);
->>>>>>> house
 
 }  // namespace flakestat::store

@@ -30,7 +30,6 @@ struct ReadStats {
   std::uint64_t blank_bytes = 0;   ///< of empty lines
   std::uint64_t skipped_count = 0;
   std::uint64_t skipped_bytes = 0;
-<<<<<<< HEAD
   std::vector<Skipped> skipped;      ///< the first 20 damaged middle lines (or damaged parts of lines)
   std::uint64_t superseded = 0;      ///< lines of damaged reports that a whole report brought again (read_history)
   std::optional<Skipped> torn_tail;  ///< a last line without its end: normal after a crash
@@ -39,10 +38,6 @@ struct ReadStats {
   [[nodiscard]] std::uint64_t accounted() const {
     return record_bytes + blank_bytes + skipped_bytes + (torn_tail ? torn_tail->size : 0);
   }
-=======
-  std::vector<Skipped> skipped;      ///< the first 20 damaged middle lines
-  std::optional<Skipped> torn_tail;  ///< a last line without its end: normal after a crash
->>>>>>> house
 };
 
 using OnObservation = std::function<void(const ObservationView&)>;
