@@ -22,3 +22,6 @@ if(FLAKESTAT_SANITIZE)
   add_compile_options(-fsanitize=${_san} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${_san})
 endif()
+if(FLAKESTAT_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link)  # coverage for the fuzzers in every layer
+endif()
