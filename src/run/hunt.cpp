@@ -10,7 +10,7 @@
 #include "run/placeholders.hpp"
 #include "run/report_glob.hpp"
 #include "run/run_once.hpp"
-#include "run/suite_test.hpp"
+#include "run/suite_level.hpp"
 
 namespace flakestat::run {
 namespace {

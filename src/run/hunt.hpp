@@ -9,7 +9,7 @@
 //     run 2, later ones are given out at once);
 //   - a run that exits non-zero without a failing case, or lacks cases: at the end, or never.
 // A crash of flakestat loses the current run and those that were waiting; Ctrl-C loses the current run only, since the
-// end is then now. The results of the suite-level test (run/suite_test.hpp) come last, one a run, when some run needed
+// end is then now. The results of the suite-level test (run/suite_level.hpp) come last, one a run, when some run needed
 // them; with exit codes only, at once. Should a later run show that one already given out had lost cases, that is said
 // in a warning and as a failure of the suite-level test: nothing is taken back.
 #pragma once

@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "run/hunt_test_world.hpp"
-#include "run/suite_test.hpp"
+#include "run/suite_level.hpp"
 
 namespace flakestat::run {
 namespace {

@@ -9,7 +9,7 @@
 #include "run/placeholders.hpp"
 #include "run/report_glob.hpp"
 #include "run/report_slot.hpp"
-#include "run/suite_test.hpp"
+#include "run/suite_level.hpp"
 
 namespace flakestat::run {
 namespace {

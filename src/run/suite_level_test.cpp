@@ -1,4 +1,4 @@
-#include "run/suite_test.hpp"
+#include "run/suite_level.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
