@@ -14,9 +14,8 @@ std::string plural(std::size_t count, const std::string& noun) {
 std::string consequence(RunWorth worth) {
   switch (worth) {
     case RunWorth::tolerated: return "; every run is like that, so the cases count all the same";
-    case RunWorth::partial:
-      return "; the cases reported until then count, and the run as a failure of the suite-level test";
-    case RunWorth::unsound: return "; nothing of it is believed, it counts as a failure of the suite-level test";
+    case RunWorth::partial: return "; the cases reported until then count, and a failure of the suite-level test";
+    case RunWorth::unsound: return "; nothing of that is believed, it counts as a failure of the suite-level test";
     case RunWorth::waiting:
     case RunWorth::sound: return "";
   }

@@ -54,9 +54,8 @@ void Signals::install_handlers() {
   sigemptyset(&action.sa_mask);
   for (std::size_t i = 0; i < kHandled.size(); ++i) {
     ::sigaction(kHandled[i], nullptr, &earlier_[i]);
-    // An ignored SIGCHLD would make the kernel forget how children ended, so that one is always taken over.
     const bool ignored = (earlier_[i].sa_flags & SA_SIGINFO) == 0 && earlier_[i].sa_handler == SIG_IGN;
-    if (!ignored || kHandled[i] == SIGCHLD) ::sigaction(kHandled[i], &action, nullptr);
+    if (!ignored || kHandled[i] != SIGHUP) ::sigaction(kHandled[i], &action, nullptr);
   }
 }
 

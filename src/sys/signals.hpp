@@ -27,8 +27,9 @@ class InterruptSource {
   virtual void acknowledge() = 0;
 };
 
-/// Installs handlers for SIGINT, SIGTERM, SIGHUP, SIGQUIT (each only when it was not ignored: nohup, a shell's `&`) and
-/// SIGCHLD, and puts the earlier ones back when it goes. Handlers and a pipe, not signalfd: other threads may leave
+/// Installs handlers for SIGINT, SIGTERM, SIGQUIT, SIGHUP (unless it was ignored: nohup) and SIGCHLD, and puts the
+/// earlier ones back when it goes. SIGINT is taken over even when it was ignored: a script's `flakestat ... &` is to be
+/// stopped by `kill -INT` without losing what it has found. Handlers and a pipe, not signalfd: other threads may leave
 /// these signals unblocked. One object at a time in a process (handlers need a place that is not an argument).
 class Signals final : public InterruptSource {
  public:

@@ -73,15 +73,26 @@ TEST(Signals, EarlierHandlersComeBackAndTheLevelStartsAnew) {
   EXPECT_EQ(again->level(), Interrupt::none);
 }
 
-TEST(Signals, AnIgnoredInterruptStaysIgnored) {
+TEST(Signals, AnIgnoredHangupStaysIgnored) {
+  auto* before = ::signal(SIGHUP, SIG_IGN);
+  {
+    auto signals = Signals::install();
+    ASSERT_TRUE(signals.ok());
+    ::raise(SIGHUP);
+    EXPECT_EQ(signals->level(), Interrupt::none);
+  }
+  ::signal(SIGHUP, before);
+}
+
+TEST(Signals, AnInterruptIsHeardInTheBackgroundOfAScript) {
   auto* before = ::signal(SIGINT, SIG_IGN);
   {
     auto signals = Signals::install();
     ASSERT_TRUE(signals.ok());
     ::raise(SIGINT);
-    EXPECT_EQ(signals->level(), Interrupt::none);
+    EXPECT_EQ(signals->level(), Interrupt::finish);
   }
-  ::signal(SIGINT, before);
+  EXPECT_EQ(::signal(SIGINT, before), SIG_IGN);
 }
 
 TEST(Signals, OnlyOneObjectMayLive) {
