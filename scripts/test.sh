@@ -66,6 +66,7 @@ build release flakestat
 part "fuzz smoke" scripts/fuzz_smoke.sh
 part "thread sanitizer" sanitize_threads
 part "address and undefined-behaviour sanitizers" sanitize_addresses
+part "report on our own results" scripts/own_report.sh build/release/flakestat "$results/asan.xml" "$results/tsan.xml"
 
 section "all tests"
 [ ${#failed[@]} -eq 0 ] || printf 'FAILED before this part: %s\n' "${failed[*]}"
