@@ -33,3 +33,22 @@ flakestat_header_library(rapidjson ${RAPIDJSON_INCLUDE})
 flakestat_header_library(date ${DATE_INCLUDE})
 flakestat_header_library(utf8proc ${UTF8PROC_INCLUDE})
 target_link_libraries(utf8proc INTERFACE ${UTF8PROC_LIBRARY})
+
+# Legacy encodings of reports: ICU's converters without its 30 MB of other data, so that they work in a static binary too.
+# Without ICU (or off x86-64 Debian's layout) the reader names the encoding and the mend instead.
+find_path(ICU_INCLUDE unicode/ucnv.h)
+find_library(ICU_UC_LIBRARY NAMES libicuuc.a)
+find_library(ICU_DATA_LIBRARY NAMES libicudata.a)
+find_program(ICUPKG icupkg PATHS /usr/sbin)
+if(ICU_INCLUDE AND ICU_UC_LIBRARY AND ICU_DATA_LIBRARY AND ICUPKG)
+  set(_icu_data ${CMAKE_BINARY_DIR}/icu_converters.o)
+  add_custom_command(OUTPUT ${_icu_data}
+    COMMAND ${CMAKE_SOURCE_DIR}/cmake/slim_icu_data.sh ${ICU_DATA_LIBRARY} ${CMAKE_SOURCE_DIR}/cmake/icu_converters.txt ${_icu_data}
+    DEPENDS ${CMAKE_SOURCE_DIR}/cmake/slim_icu_data.sh ${CMAKE_SOURCE_DIR}/cmake/icu_converters.txt
+    COMMENT "Taking the converters out of ICU's data" VERBATIM)
+  add_library(icu_converters STATIC ${_icu_data})
+  set_target_properties(icu_converters PROPERTIES LINKER_LANGUAGE CXX)
+  flakestat_header_library(icu ${ICU_INCLUDE})
+  target_compile_definitions(icu INTERFACE FLAKESTAT_ICU=1)
+  target_link_libraries(icu INTERFACE ${ICU_UC_LIBRARY} icu_converters ${CMAKE_DL_LIBS})
+endif()

@@ -49,7 +49,8 @@ JunitScan::Found JunitScan::find_root() {
         if (is_suite(element_named(scanner_.name()))) return Found::root;
         rejected_root_ = clean_line(scanner_.name(), 100);
         return Found::nothing;
-      case XmlEvent::text: case XmlEvent::cdata: case XmlEvent::end:
+      case XmlEvent::end: break;
+      case XmlEvent::text: case XmlEvent::cdata:
         if (!is_output(scanner_.text()) || scanner_.text() == "\xEF\xBB\xBF") break;
         scanner_.want_text(false);
         return find_further_root();

@@ -77,6 +77,12 @@ TEST(JunitStream, AWindowThatEndsAnywhereGivesTheSame) {
   }
 }
 
+// Found by fuzzing: an end tag before the root was judged by the text of an event before it.
+TEST(JunitStream, AnEndTagBeforeTheRootIsNoText) {
+  const std::string bytes = "<!DOCTYPE x>" + std::string(100, '\n') + "</a " + std::string(80, 'b') + ">\n<html/>";
+  for (const std::size_t window : {64U, 4096U}) EXPECT_NE(read_with_window(bytes, window).error.find("<html>"), std::string::npos);
+}
+
 TEST(JunitStream, AFileCutAtAnyByteGivesAPrefixOfItsCases) {
   for (const char* name : {"playwright/playwright-include-retries.xml", "hostile/multiple-results-per-case.xml",
                            "hostile/doctype-internal-entities.xml", "hostile/mismatched-end-tags.xml", "hostile/ns-prefix.xml",

@@ -1,6 +1,8 @@
 #include "stats/bayes_model.hpp"
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 #include "stats/bayes_reading.hpp"
 #include "stats/context.hpp"
@@ -139,9 +141,14 @@ std::vector<std::vector<std::uint32_t>> BayesModel::proof_runs() const {
   std::vector<std::vector<std::uint32_t>> out(prepared_.timeline.test_of_rank.size());
   const auto& timeline = prepared_.timeline;
   std::vector<ProofCell> proofs;
-  for (std::uint32_t rank = 0; rank < out.size(); ++rank) proofs.push_back(shard(rank).state(rank).proof);
+  std::set<std::pair<std::uint32_t, std::uint32_t>> places;  // code, environment: most jobs hold no newest proof
+  for (std::uint32_t rank = 0; rank < out.size(); ++rank) {
+    proofs.push_back(shard(rank).state(rank).proof);
+    if (proofs.back().code != kNone) places.emplace(proofs.back().code, proofs.back().environment);
+  }
   for (std::uint32_t number = 0; number < timeline.jobs.size(); ++number) {
     const Job& job = timeline.jobs[number];
+    if (!places.contains({job.code, job.environment})) continue;
     for (std::uint32_t i = job.begin; i < job.end; ++i) {
       const std::uint32_t record = timeline.records[i];
       if (!in_newest_proof(proofs, job, number, record)) continue;

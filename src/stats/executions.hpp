@@ -24,7 +24,7 @@ struct Execution {
   bool unrecorded = false;  ///< the failure behind a `known_flaky` pass, whose own record an old log lacks
 };
 
-/// Appends the executions of one test in one job; `records` are its records in fold order.
+/// Appends the executions of one test in one job; `records` are its records in fold order, at least one.
 void read_executions(const ObservationStore& store, std::uint32_t test, std::span<const std::uint32_t> records,
                      std::vector<Execution>& out);
 

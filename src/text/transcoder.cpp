@@ -1,9 +1,9 @@
 // The converters that need no library: UTF-16, UTF-32, Latin-1 and Windows-1252.
 #include <array>
-#include <vector>
 
 #include "base/utf8.hpp"
 #include "text/encoding.hpp"
+#include "text/icu_transcoder.hpp"
 
 namespace flakestat::text {
 namespace {
@@ -12,14 +12,16 @@ std::uint32_t byte_at(std::string_view bytes, std::size_t index) {
   return static_cast<unsigned char>(bytes[index]);
 }
 
-/// Calls `each` for every code point of valid UTF-8.
-template <class Each>
-void for_each_code(std::string_view utf8, Each each) {
-  while (!utf8.empty()) {
-    const auto step = decode_utf8(utf8);
-    each(step.code);
-    utf8.remove_prefix(step.size);
+/// Adds up `size_of(lead byte)` over the characters of valid UTF-8. By lead bytes alone, so that the sizes of two pieces add
+/// up to that of the whole even when a character is split between them.
+template <class SizeOf>
+std::uint64_t sum_over_leads(std::string_view utf8, SizeOf size_of) {
+  std::uint64_t size = 0;
+  for (std::size_t i = 0; i < utf8.size(); ++i) {
+    const auto byte = byte_at(utf8, i);
+    if ((byte & 0xC0) != 0x80) size += size_of(byte);
   }
+  return size;
 }
 
 /// UTF-16 and UTF-32 in either order: whole units are taken, the rest waits.
@@ -41,9 +43,7 @@ class WideTranscoder final : public Transcoder {
   }
 
   [[nodiscard]] std::uint64_t original_size(std::string_view utf8) const override {
-    std::uint64_t size = 0;
-    for_each_code(utf8, [this, &size](char32_t code) { size += width_ == 2 && code > 0xFFFF ? 4 : width_; });
-    return size;
+    return sum_over_leads(utf8, [this](std::uint32_t lead) { return width_ == 2 && lead >= 0xF0 ? 4 : width_; });
   }
 
  private:
@@ -96,9 +96,7 @@ class Windows1252Transcoder final : public Transcoder {
   void finish(std::string&) override {}
 
   [[nodiscard]] std::uint64_t original_size(std::string_view utf8) const override {
-    std::uint64_t size = 0;
-    for_each_code(utf8, [&size](char32_t) { ++size; });
-    return size;
+    return sum_over_leads(utf8, [](std::uint32_t) { return 1U; });
   }
 };
 
@@ -110,7 +108,8 @@ std::unique_ptr<Transcoder> make_transcoder(std::string_view name) {
   if (name == "UTF-32LE") return std::make_unique<WideTranscoder>(4, false);
   if (name == "UTF-32BE") return std::make_unique<WideTranscoder>(4, true);
   if (name == "ISO-8859-1" || name == "windows-1252") return std::make_unique<Windows1252Transcoder>();
-  return nullptr;
+  if (name == "UTF-8") return nullptr;
+  return make_icu_transcoder(name);
 }
 
 }  // namespace flakestat::text
