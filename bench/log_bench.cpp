@@ -62,8 +62,11 @@ void set_job(Observation& o, std::uint64_t job) {
   o.run_id = "gh-" + std::to_string(10'000'000'000 + job * 977);
   o.commit = flakestat::hex_prefix(flakestat::sha256("commit" + std::to_string(job / 2)), 20);
   o.branch = job % 4 == 3 ? "feature/topic-" + std::to_string(job % 17) : "main";
-  o.dimensions = {{"arch", "amd64"},       {"ci.provider", "github"}, {"ci.run_id", std::to_string(10'000'000'000 + job * 977)},
-                  {"ci.run_number", std::to_string(1000 + job)}, {"os", "linux"}};
+  o.dimensions = {{"arch", "amd64"},
+                  {"ci.provider", "github"},
+                  {"ci.run_id", std::to_string(10'000'000'000 + job * 977)},
+                  {"ci.run_number", std::to_string(1000 + job)},
+                  {"os", "linux"}};
   o.artifact = flakestat::hex_prefix(flakestat::sha256("artifact" + std::to_string(job)), 16);
 }
 
@@ -132,7 +135,9 @@ std::uint64_t parse_many(const std::string& path) {
   simdjson::dom::parser parser;
   simdjson::dom::document_stream stream;
   std::uint64_t count = 0;
-  if (parser.parse_many(static_cast<const char*>(memory), size, simdjson::dom::DEFAULT_BATCH_SIZE).get(stream) != simdjson::SUCCESS) std::abort();
+  if (parser.parse_many(static_cast<const char*>(memory), size, simdjson::dom::DEFAULT_BATCH_SIZE).get(stream) !=
+      simdjson::SUCCESS)
+    std::abort();
   for (auto document : stream) count += document.error() == simdjson::SUCCESS ? 1U : 0U;
   ::munmap(memory, mapped);
   return count;
@@ -140,9 +145,8 @@ std::uint64_t parse_many(const std::string& path) {
 
 std::uint64_t read_log(const std::string& dir) {
   std::uint64_t failures = 0;
-  auto stats = store::read_log(dir, [&](const flakestat::ObservationView& view) {
-    failures += flakestat::is_failure(view.status) ? 1U : 0U;
-  });
+  auto stats = store::read_log(
+      dir, [&](const flakestat::ObservationView& view) { failures += flakestat::is_failure(view.status) ? 1U : 0U; });
   return stats ? stats->lines : 0;
 }
 
@@ -161,8 +165,8 @@ void run(std::vector<Row>& rows, int rounds) {
   for (const auto& row : rows) {
     std::vector<double> ratios;
     for (std::size_t i = 0; i < row.times.size(); ++i) ratios.push_back(row.times[i] / rows[0].times[i]);
-    std::printf("%-34s %8.3f s  %5.2f x  (paired median %.2f x)\n", row.name, median(row.times), median(row.times) / base,
-                median(ratios));
+    std::printf("%-34s %8.3f s  %5.2f x  (paired median %.2f x)\n", row.name, median(row.times),
+                median(row.times) / base, median(ratios));
   }
 }
 
@@ -171,23 +175,32 @@ void bench_appends(const std::string& dir, std::uint64_t count) {
   std::vector<Observation> piece;
   generate(2000, [&](const Observation& o) { piece.push_back(o); });
   const auto rekey = [&](std::uint64_t round) {
-    for (std::uint64_t i = 0; i < piece.size(); ++i) piece[i].exec_key = flakestat::hex_prefix(flakestat::sha256(std::to_string(round << 32 | i)), 8);
+    for (std::uint64_t i = 0; i < piece.size(); ++i)
+      piece[i].exec_key = flakestat::hex_prefix(flakestat::sha256(std::to_string(round << 32 | i)), 8);
   };
   for (std::uint64_t round = 1; round <= 3; ++round) {
     store::EncodedBatch encoded;
     double encode = 0;
     for (std::uint64_t i = 0; i < count; i += piece.size()) {
       rekey(round << 16 | i / piece.size());
-      encode += cpu_seconds_of([&] { for (const auto& o : piece) encoded.add(o); });
+      encode += cpu_seconds_of([&] {
+        for (const auto& o : piece) encoded.add(o);
+      });
     }
     const auto fresh = dir + "/fresh" + std::to_string(round);
-    const auto append = [&](const std::string& where) { return seconds_of([&] { if (!store::append(where, encoded)) std::abort(); }); };
+    const auto append = [&](const std::string& where) {
+      return seconds_of([&] {
+        if (!store::append(where, encoded)) std::abort();
+      });
+    };
     const auto first = append(fresh), again = append(fresh);
     rekey(round << 16 | 0xffff);
     encoded = {};
     for (const auto& o : piece) encoded.add(o);
-    std::printf("%llu lines: encode %.3f s CPU, append and flush %.3f s, all of them again %.3f s; 2000 lines to the big log %.3f s\n",
-                static_cast<unsigned long long>(count), encode, first, again, append(dir));
+    std::printf(
+        "%llu lines: encode %.3f s CPU, append and flush %.3f s, all of them again %.3f s; 2000 lines to the big log "
+        "%.3f s\n",
+        static_cast<unsigned long long>(count), encode, first, again, append(dir));
   }
 }
 
@@ -198,7 +211,8 @@ int bench(std::uint64_t count, int rounds) {
   const auto size = std::filesystem::file_size(store::log_path(dir));
   std::printf("%llu observations, %.1f MB\n", static_cast<unsigned long long>(count), static_cast<double>(size) / 1e6);
   if (read_log(dir) != count || parse_many(store::log_path(dir)) != count) {
-    std::fprintf(stderr, "log_bench: the two readers do not see %llu records\n", static_cast<unsigned long long>(count));
+    std::fprintf(stderr, "log_bench: the two readers do not see %llu records\n",
+                 static_cast<unsigned long long>(count));
     return 70;
   }
   std::vector<Row> rows{{"simdjson dom::parse_many (A)", [&] { parse_many(store::log_path(dir)); }, {}},
@@ -218,7 +232,9 @@ int bench(std::uint64_t count, int rounds) {
 
 int main(int argc, char** argv) {
   const std::vector<std::string_view> arguments(argv + 1, argv + argc);
-  const auto number = [&](std::size_t i, long otherwise) { return arguments.size() > i ? std::atol(argv[i + 1]) : otherwise; };
+  const auto number = [&](std::size_t i, long otherwise) {
+    return arguments.size() > i ? std::atol(argv[i + 1]) : otherwise;
+  };
   if (!arguments.empty() && arguments[0] == "--generate") {
     if (arguments.size() != 3) return 64;
     return generate_file(static_cast<std::uint64_t>(number(1, 0)), argv[3]);

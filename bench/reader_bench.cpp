@@ -2,8 +2,8 @@
 //
 //   reader_bench [--rounds N] [--only WORD] FILE|FOLDER...     --only: readers whose name holds WORD, for profiling
 //
-// pugixml, expat and libxml2 get the bytes in memory and do nothing with what they find. Ours reads the files with read(2)
-// from the page cache, as `inspect --counts` does ("counts"), or builds every case as `ingest` does ("cases").
+// pugixml, expat and libxml2 get the bytes in memory and do nothing with what they find. Ours reads the files with
+// read(2) from the page cache, as `inspect --counts` does ("counts"), or builds every case as `ingest` does ("cases").
 #include <expat.h>
 #include <fcntl.h>
 #include <libxml/parser.h>
@@ -69,12 +69,15 @@ void pugixml_dom(const Input& input) {
 
 void expat_sax(const Input& input) {
   XML_Parser parser = XML_ParserCreate(nullptr);
-  XML_SetElementHandler(parser, [](void*, const XML_Char*, const XML_Char**) {}, [](void*, const XML_Char*) {});
+  XML_SetElementHandler(
+      parser, [](void*, const XML_Char*, const XML_Char**) {}, [](void*, const XML_Char*) {});
   XML_SetCharacterDataHandler(parser, [](void*, const XML_Char*, int) {});
   constexpr std::size_t kPiece = std::size_t{1} << 20;
   for (std::size_t at = 0; at < input.bytes.size(); at += kPiece) {
     const std::size_t size = std::min(kPiece, input.bytes.size() - at);
-    if (XML_Parse(parser, input.bytes.data() + at, static_cast<int>(size), at + size == input.bytes.size()) != XML_STATUS_OK) break;
+    if (XML_Parse(parser, input.bytes.data() + at, static_cast<int>(size), at + size == input.bytes.size()) !=
+        XML_STATUS_OK)
+      break;
   }
   sink += static_cast<std::size_t>(XML_GetCurrentByteIndex(parser));
   XML_ParserFree(parser);
@@ -92,7 +95,8 @@ void libxml2_sax(const Input& input) {
   constexpr std::size_t kPiece = std::size_t{1} << 20;
   for (std::size_t at = 0; at < input.bytes.size(); at += kPiece) {
     const std::size_t size = std::min(kPiece, input.bytes.size() - at);
-    if (xmlParseChunk(context, input.bytes.data() + at, static_cast<int>(size), at + size == input.bytes.size()) != 0) break;
+    if (xmlParseChunk(context, input.bytes.data() + at, static_cast<int>(size), at + size == input.bytes.size()) != 0)
+      break;
   }
   sink += static_cast<std::size_t>(context->nbChars);
   xmlFreeParserCtxt(context);
@@ -146,10 +150,12 @@ void print(const std::vector<Contender>& contenders, double megabytes) {
   std::printf("%-24s %10s %10s %12s %18s\n", "reader", "CPU ms", "MB/s", "x pugixml", "(fastest..slowest)");
   for (const auto& contender : contenders) {
     std::vector<double> ratios;
-    for (std::size_t i = 0; i < contender.seconds.size(); ++i) ratios.push_back(contenders.front().seconds[i] / contender.seconds[i]);
+    for (std::size_t i = 0; i < contender.seconds.size(); ++i)
+      ratios.push_back(contenders.front().seconds[i] / contender.seconds[i]);
     const auto [low, high] = std::minmax_element(ratios.begin(), ratios.end());
     const double time = median(contender.seconds);
-    std::printf("%-24s %10.2f %10.0f %12.2f %9.2f .. %.2f\n", contender.name, time * 1e3, megabytes / time, base / time, *high, *low);
+    std::printf("%-24s %10.2f %10.0f %12.2f %9.2f .. %.2f\n", contender.name, time * 1e3, megabytes / time, base / time,
+                *high, *low);
   }
 }
 
@@ -173,11 +179,13 @@ int main(int argc, char** argv) {
   std::printf("%zu file(s), %.1f MB, %d rounds\n", inputs.size(), megabytes, rounds);
   const long before = peak_kib();
   for (const auto& input : inputs) ours_cases(input);
-  std::printf("peak memory of ours beyond the loaded bytes: %.1f MiB\n", static_cast<double>(peak_kib() - before) / 1024);
-  std::vector<Contender> contenders{{"pugixml DOM", pugixml_dom, {}},  {"flakestat counts", ours_counts, {}},
+  std::printf("peak memory of ours beyond the loaded bytes: %.1f MiB\n",
+              static_cast<double>(peak_kib() - before) / 1024);
+  std::vector<Contender> contenders{{"pugixml DOM", pugixml_dom, {}},    {"flakestat counts", ours_counts, {}},
                                     {"flakestat cases", ours_cases, {}}, {"expat SAX", expat_sax, {}},
-                                    {"libxml2 SAX2", libxml2_sax, {}},  {"pugixml DOM (A/A)", pugixml_dom, {}}};
-  std::erase_if(contenders, [&only](const Contender& one) { return std::string(one.name).find(only) == std::string::npos; });
+                                    {"libxml2 SAX2", libxml2_sax, {}},   {"pugixml DOM (A/A)", pugixml_dom, {}}};
+  std::erase_if(contenders,
+                [&only](const Contender& one) { return std::string(one.name).find(only) == std::string::npos; });
   for (int i = 0; i < rounds; ++i) round_of(contenders, inputs);
   print(contenders, megabytes);
   return sink == 0 ? 1 : 0;

@@ -1,4 +1,5 @@
-// What scoring costs: nanoseconds of processor time per History::add and per scored execution, and the memory both took.
+// What scoring costs: nanoseconds of processor time per History::add and per scored execution, and the memory both
+// took.
 //   scoring_bench [observations=1000000] [tests=10000] [environments=1] [threads=1] [rounds=5]
 // Every job runs all tests once; 1 % of the tests flake at 5 % and failures are retried once. The medians are printed.
 #include <sys/resource.h>
@@ -51,11 +52,13 @@ void generate(const Shape& shape, const std::vector<Named>& tests, Sink sink) {
   std::uint64_t key = 0;
   std::size_t left = shape.observations;
   for (std::size_t job = 0; left > 0; ++job) {
-    const std::string commit = "5f1e0c3a9b" + std::to_string(1'000'000 + job / shape.environments) + "0123456789abcdef01234567";
+    const std::string commit =
+        "5f1e0c3a9b" + std::to_string(1'000'000 + job / shape.environments) + "0123456789abcdef01234567";
     const std::string run = "20260817T100000-" + std::to_string(100'000 + job);
     const std::string os = "linux" + std::to_string(job % shape.environments);
-    const std::string raw = R"({"arch":"x86_64","ci.provider":"github","ci.run_id":")" + run + R"(","ci.run_number":")" +
-                            std::to_string(job) + R"(","os":")" + os + R"(","runtime.name":"python"})";
+    const std::string raw = R"({"arch":"x86_64","ci.provider":"github","ci.run_id":")" + run +
+                            R"(","ci.run_number":")" + std::to_string(job) + R"(","os":")" + os +
+                            R"(","runtime.name":"python"})";
     const std::pair<std::string_view, std::string_view> pairs[] = {
         {"arch", "x86_64"}, {"ci.provider", "github"}, {"ci.run_id", run}, {"os", os}, {"runtime.name", "python"}};
     ObservationView o;

@@ -1,5 +1,5 @@
-// The JUnit reader on any bytes: it never crashes, counting and reading agree, neither the size of the reads nor the end of
-// the window matters, every string is clean, and a report of ours made from the cases reads back as they are.
+// The JUnit reader on any bytes: it never crashes, counting and reading agree, neither the size of the reads nor the
+// end of the window matters, every string is clean, and a report of ours made from the cases reads back as they are.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -35,7 +35,7 @@ Reading read(std::string_view bytes, bool keep, std::size_t chunk, std::size_t w
     at += count;
     return count;
   };
-  std::function<void(Case&&)> on_case;
+  std::function<void(Case &&)> on_case;
   if (keep) on_case = [&reading](Case&& one) { reading.cases.push_back(std::move(one)); };
   formats::JunitScan scan(source, on_case, {window, std::size_t{8} << 20, 65536});
   auto summary = scan.run(nullptr);
@@ -60,8 +60,10 @@ void require_same_cases(const Reading& a, const Reading& b) {
   for (std::size_t i = 0; i < a.cases.size(); ++i) {
     const Case& x = a.cases[i];
     const Case& y = b.cases[i];
-    require(x.suite == y.suite && x.class_name == y.class_name && x.name == y.name && x.file == y.file, "same identity");
-    require(x.status == y.status && x.message == y.message && x.duration_ms == y.duration_ms && x.started == y.started, "same result");
+    require(x.suite == y.suite && x.class_name == y.class_name && x.name == y.name && x.file == y.file,
+            "same identity");
+    require(x.status == y.status && x.message == y.message && x.duration_ms == y.duration_ms && x.started == y.started,
+            "same result");
     require(x.earlier.size() == y.earlier.size() && x.later.size() == y.later.size(), "same attempts");
   }
 }
@@ -73,7 +75,9 @@ void require_clean(const Reading& reading, std::size_t size) {
   require(counts.passed + counts.failures + counts.errors + counts.skipped == counts.tests, "counts add up");
   if (reading.summary.damage) require(reading.summary.damage->offset <= size, "damage inside the file");
   for (const auto& one : reading.cases) {
-    require(is_clean_name(one.suite) && is_clean_name(one.class_name) && is_clean_name(one.name) && is_clean_name(one.file), "clean names");
+    require(
+        is_clean_name(one.suite) && is_clean_name(one.class_name) && is_clean_name(one.name) && is_clean_name(one.file),
+        "clean names");
     require(one.message.size() <= kMessageLimit && clean_line(one.message) == one.message, "clean message");
     require(!one.duration_ms || *one.duration_ms >= 0, "no negative duration");
   }

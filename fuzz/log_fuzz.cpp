@@ -15,9 +15,9 @@ using flakestat::ObservationView;
 // Touches every byte that a view names, so that a sanitizer sees views into nowhere.
 std::size_t touch(const ObservationView& view) {
   std::size_t sum = 0;
-  for (const auto text : {view.run_id, view.commit, view.code, view.branch, view.suite, view.class_name, view.name, view.file,
-                          view.message, view.isolation, view.sanitised_assumption, view.sanitised_detail, view.dimensions_raw,
-                          view.artifact, view.exec_key}) {
+  for (const auto text : {view.run_id, view.commit, view.code, view.branch, view.suite, view.class_name, view.name,
+                          view.file, view.message, view.isolation, view.sanitised_assumption, view.sanitised_detail,
+                          view.dimensions_raw, view.artifact, view.exec_key}) {
     for (const char c : text) sum += static_cast<unsigned char>(c);
   }
   for (const auto& [key, value] : view.dimensions) sum += key.size() + value.size();

@@ -94,8 +94,8 @@ World quiet(const World& world) {
   return same;
 }
 
-// The tracked code again: when it moved during the burst the executions cannot be compared. Untracked files do not count
-// here: the command itself leaves some.
+// The tracked code again: when it moved during the burst the executions cannot be compared. Untracked files do not
+// count here: the command itself leaves some.
 bool code_moved(const World& world, const HuntRequest& request, const Settings& settings, const Provenance& before,
                 const run::HuntPlan& plan) {
   const auto after = find_provenance(quiet(world), request.common, request.provenance, settings,

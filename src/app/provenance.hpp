@@ -20,7 +20,7 @@ struct Provenance {
   Dimensions detected;       ///< CI and, where allowed, the host
   Dimensions explicit_ones;  ///< --dimension
   std::string root;          ///< the repository's, or the working directory
-  std::string tracked;       ///< commit and digest of the tracked files: equal before and after means the code stood still
+  std::string tracked;  ///< commit and digest of the tracked files: equal before and after means the code stood still
 };
 
 struct ProvenanceInput {

@@ -38,7 +38,11 @@ std::size_t sequence_rest(std::string_view text) {
   if (text.empty()) return 0;
   switch (text[0]) {
     case '[': return 1 + csi_rest(text.substr(1));
-    case ']': case 'P': case 'X': case '^': case '_': return 1 + string_rest(text.substr(1));
+    case ']':
+    case 'P':
+    case 'X':
+    case '^':
+    case '_': return 1 + string_rest(text.substr(1));
     default: break;
   }
   std::size_t i = 0;
@@ -70,7 +74,8 @@ bool is_dropped(char32_t code) {
 }
 
 bool breaks_name(char32_t code) {
-  return (code < 0x20 && code != '\t' && code != '\n' && code != '\r') || code == 0x7F || code == 0xFFFE || code == 0xFFFF;
+  return (code < 0x20 && code != '\t' && code != '\n' && code != '\r') || code == 0x7F || code == 0xFFFE ||
+         code == 0xFFFF;
 }
 
 void append_visible(std::string& out, char32_t code) {
@@ -119,7 +124,8 @@ std::string clean_line(std::string_view text, std::size_t limit) {
     if (out.size() + size > limit) break;
     if (blank_due) out.push_back(' ');
     blank_due = false;
-    if (step.valid) out += piece; else append_utf8(out, kReplacement);
+    if (step.valid) out += piece;
+    else append_utf8(out, kReplacement);
   }
   return out;
 }

@@ -17,7 +17,10 @@ TEST(CleanLine, AnsiSequencesAreRemovedWhole) {
   EXPECT_EQ(clean_line("\x1b]8;;http://x\x1b\\link\x1b]8;;\x1b\\"), "link");
   EXPECT_EQ(clean_line("\x1bPq#0;2\x1b\\after"), "after");
   EXPECT_EQ(clean_line("\x1b(Bplain\x1b="), "plain");
-  EXPECT_EQ(clean_line("\xC2\x9B" "31mred"), "red") << "8-bit CSI";
+  EXPECT_EQ(clean_line("\xC2\x9B"
+                       "31mred"),
+            "red")
+      << "8-bit CSI";
   EXPECT_EQ(clean_line("#x1B[31mred#x1B[0m"), "red") << "as pytest writes it";
 }
 
@@ -33,13 +36,24 @@ TEST(CleanLine, AnUnendedTitleDoesNotSwallowTheNextLine) { EXPECT_EQ(clean_line(
 TEST(CleanLine, WhiteSpaceCollapsesAndControlCharactersGo) {
   EXPECT_EQ(clean_line("  a\t\r\n  b\v\fc  "), "a b c");
   EXPECT_EQ(clean_line("x\0y\x08z\x7f"s), "xyz");
-  EXPECT_EQ(clean_line("a\xC2\xA0" "b\xE2\x80\xA8" "c"), "a b c");
-  EXPECT_EQ(clean_line("\xE2\x80\xAE" "abc"), "abc") << "right-to-left override";
+  EXPECT_EQ(clean_line("a\xC2\xA0"
+                       "b\xE2\x80\xA8"
+                       "c"),
+            "a b c");
+  EXPECT_EQ(clean_line("\xE2\x80\xAE"
+                       "abc"),
+            "abc")
+      << "right-to-left override";
   EXPECT_EQ(clean_line(""), "");
   EXPECT_EQ(clean_line(" \n "), "");
 }
 
-TEST(CleanLine, BrokenUtf8IsReplaced) { EXPECT_EQ(clean_line("a\xFF" "b"), "a\xEF\xBF\xBD" "b"); }
+TEST(CleanLine, BrokenUtf8IsReplaced) {
+  EXPECT_EQ(clean_line("a\xFF"
+                       "b"),
+            "a\xEF\xBF\xBD"
+            "b");
+}
 
 TEST(CleanLine, TheLimitIsKeptAtACharacterBoundary) {
   for (std::size_t limit = 0; limit < 30; ++limit) {

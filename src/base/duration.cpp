@@ -16,12 +16,8 @@ struct Unit {
 };
 
 // Largest first; "ms" stands before "m" and "s" would be cut out of it.
-constexpr std::array<Unit, 6> kUnits = {{{"w", 604'800'000.0},
-                                         {"d", 86'400'000.0},
-                                         {"h", 3'600'000.0},
-                                         {"m", 60'000.0},
-                                         {"s", 1'000.0},
-                                         {"ms", 1.0}}};
+constexpr std::array<Unit, 6> kUnits = {
+    {{"w", 604'800'000.0}, {"d", 86'400'000.0}, {"h", 3'600'000.0}, {"m", 60'000.0}, {"s", 1'000.0}, {"ms", 1.0}}};
 constexpr double kLimit = 100.0 * 366 * 86'400'000;
 
 std::optional<double> take_number(std::string_view& text) {
@@ -29,7 +25,8 @@ std::optional<double> take_number(std::string_view& text) {
   const auto end = text.find_first_not_of("0123456789.");
   const auto digits = text.substr(0, end);
   double value = 0;
-  const auto [stop, code] = std::from_chars(digits.data(), digits.data() + digits.size(), value, std::chars_format::fixed);
+  const auto [stop, code] =
+      std::from_chars(digits.data(), digits.data() + digits.size(), value, std::chars_format::fixed);
   if (code != std::errc{} || stop != digits.data() + digits.size()) return std::nullopt;
   text.remove_prefix(digits.size());
   return value;
@@ -66,7 +63,8 @@ std::optional<double> total_millis(std::string_view text) {
 Result<std::chrono::milliseconds> parse_duration(std::string_view text) {
   const auto total = total_millis(trim(text));
   if (!total) {
-    return Error{ErrorKind::usage, in_quotes(text) + " is no duration: write 90s, 5m, 1h30m, 250ms, 90d or plain seconds"};
+    return Error{ErrorKind::usage,
+                 in_quotes(text) + " is no duration: write 90s, 5m, 1h30m, 250ms, 90d or plain seconds"};
   }
   if (!(*total <= kLimit)) return Error{ErrorKind::usage, "duration " + in_quotes(text) + " is longer than 100 years"};
   return std::chrono::milliseconds(std::llround(std::floor(*total + 1e-6)));

@@ -32,7 +32,8 @@ TEST(Duration, BareNumberIsSeconds) {
 }
 
 TEST(Duration, AnythingElseIsAnError) {
-  for (const auto* text : {"", "s", "-1s", "+1", "1x", "1s1h", "1s1s", "1h30", "1e3", "inf", "nan", "1 s", "1..2s", ".", "5 m 3s"}) {
+  for (const auto* text :
+       {"", "s", "-1s", "+1", "1x", "1s1h", "1s1s", "1h30", "1e3", "inf", "nan", "1 s", "1..2s", ".", "5 m 3s"}) {
     EXPECT_EQ(millis(text), -1) << text;
   }
   EXPECT_EQ(millis(std::string(400, '9') + "d"), -1);

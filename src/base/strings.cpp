@@ -85,7 +85,8 @@ Result<std::vector<std::string>> split_command(std::string_view command) {
       in_word = false;
     }
   }
-  if (quote != 0) return Error{ErrorKind::usage, std::string("a ") + quote + " quote is not closed in command " + in_quotes(command)};
+  if (quote != 0)
+    return Error{ErrorKind::usage, std::string("a ") + quote + " quote is not closed in command " + in_quotes(command)};
   if (in_word) words.push_back(std::move(word));
   return words;
 }

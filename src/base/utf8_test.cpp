@@ -32,7 +32,8 @@ TEST(Utf8, BrokenSequencesAreOneStepPerLongestBrokenPrefix) {
   EXPECT_EQ(decode_utf8("\xE2\x82x").size, 2);
   EXPECT_EQ(decode_utf8("\xED\xA0\x80").size, 1) << "surrogate";
   EXPECT_EQ(decode_utf8("\xF4\x90\x80\x80").size, 1) << "above U+10FFFF";
-  for (const auto* broken : {"\x80", "\xC0\x80", "\xE2\x82", "\xED\xA0\x80", "\xF4\x90\x80\x80"}) EXPECT_FALSE(is_valid_utf8(broken));
+  for (const auto* broken : {"\x80", "\xC0\x80", "\xE2\x82", "\xED\xA0\x80", "\xF4\x90\x80\x80"})
+    EXPECT_FALSE(is_valid_utf8(broken));
 }
 
 TEST(Utf8, AnIncompleteTailIsOnlyOneThatMoreBytesCanComplete) {

@@ -12,9 +12,9 @@
 namespace flakestat::env {
 namespace {
 
+using ::testing::Contains;
 using ::testing::IsSupersetOf;
 using ::testing::Not;
-using ::testing::Contains;
 using ::testing::Pair;
 using ::testing::UnorderedElementsAre;
 
@@ -31,7 +31,8 @@ CiRun detect(const Variables& variables) { return detect_ci(lookup(variables)).v
 
 TEST(Ci, NoKnownVariableIsNoCi) {
   EXPECT_FALSE(detect_ci(lookup({})));
-  EXPECT_FALSE(detect_ci(lookup({{"CI", "true"}, {"BUILD_ID", "7"}, {"GITHUB_ACTIONS", "false"}, {"JENKINS_URL", ""}})));
+  EXPECT_FALSE(
+      detect_ci(lookup({{"CI", "true"}, {"BUILD_ID", "7"}, {"GITHUB_ACTIONS", "false"}, {"JENKINS_URL", ""}})));
 }
 
 TEST(Ci, AsksForWhitelistedVariablesOnly) {
@@ -40,9 +41,9 @@ TEST(Ci, AsksForWhitelistedVariablesOnly) {
     asked.emplace(name);
     return std::optional<std::string>();
   }));
-  EXPECT_THAT(asked, UnorderedElementsAre("GITHUB_ACTIONS", "GITLAB_CI", "CIRCLECI", "BUILDKITE", "JENKINS_URL",
-                                          "TF_BUILD", "BITBUCKET_BUILD_NUMBER", "TEAMCITY_VERSION", "TRAVIS", "CI",
-                                          "DRONE", "APPVEYOR"));
+  EXPECT_THAT(asked,
+              UnorderedElementsAre("GITHUB_ACTIONS", "GITLAB_CI", "CIRCLECI", "BUILDKITE", "JENKINS_URL", "TF_BUILD",
+                                   "BITBUCKET_BUILD_NUMBER", "TEAMCITY_VERSION", "TRAVIS", "CI", "DRONE", "APPVEYOR"));
 }
 
 TEST(Ci, ValueIsComparedWithoutLetterCaseAndTrimmed) {
@@ -50,9 +51,15 @@ TEST(Ci, ValueIsComparedWithoutLetterCaseAndTrimmed) {
 }
 
 TEST(Ci, Github) {
-  const auto run = detect({{"GITHUB_ACTIONS", "true"}, {"GITHUB_RUN_ID", "901"}, {"GITHUB_RUN_NUMBER", "41"},
-                           {"GITHUB_JOB", "test"}, {"GITHUB_RUN_ATTEMPT", "2"}, {"GITHUB_REF", "refs/heads/main"},
-                           {"GITHUB_REF_NAME", "main"}, {"GITHUB_HEAD_REF", ""}, {"GITHUB_SHA", "abc"}});
+  const auto run = detect({{"GITHUB_ACTIONS", "true"},
+                           {"GITHUB_RUN_ID", "901"},
+                           {"GITHUB_RUN_NUMBER", "41"},
+                           {"GITHUB_JOB", "test"},
+                           {"GITHUB_RUN_ATTEMPT", "2"},
+                           {"GITHUB_REF", "refs/heads/main"},
+                           {"GITHUB_REF_NAME", "main"},
+                           {"GITHUB_HEAD_REF", ""},
+                           {"GITHUB_SHA", "abc"}});
   EXPECT_THAT(run.dimensions,
               UnorderedElementsAre(Pair("ci.provider", "github"), Pair("ci.run_id", "901"), Pair("ci.run_number", "41"),
                                    Pair("ci.job_id", "test"), Pair("ci.attempt", "2")));
@@ -61,26 +68,37 @@ TEST(Ci, Github) {
 }
 
 TEST(Ci, GithubPullRequestIsItsHeadRef) {
-  const Variables pull = {{"GITHUB_ACTIONS", "true"}, {"GITHUB_HEAD_REF", "fix/x"}, {"GITHUB_REF_NAME", "12/merge"},
+  const Variables pull = {{"GITHUB_ACTIONS", "true"},
+                          {"GITHUB_HEAD_REF", "fix/x"},
+                          {"GITHUB_REF_NAME", "12/merge"},
                           {"GITHUB_REF", "refs/pull/12/merge"}};
   EXPECT_EQ(detect(pull).branch, "fix/x");
 }
 
 TEST(Ci, GithubTagIsNoBranch) {
-  EXPECT_EQ(detect({{"GITHUB_ACTIONS", "true"}, {"GITHUB_REF_NAME", "v1"}, {"GITHUB_REF", "refs/tags/v1"},
-                    {"GITHUB_REF_TYPE", "tag"}}).branch, "");
+  EXPECT_EQ(detect({{"GITHUB_ACTIONS", "true"},
+                    {"GITHUB_REF_NAME", "v1"},
+                    {"GITHUB_REF", "refs/tags/v1"},
+                    {"GITHUB_REF_TYPE", "tag"}})
+                .branch,
+            "");
   EXPECT_EQ(detect({{"GITHUB_ACTIONS", "true"}, {"GITHUB_REF_NAME", "main"}}).branch, "main");
   EXPECT_EQ(detect({{"GITHUB_ACTIONS", "true"}, {"GITHUB_REF", "refs/heads/a/b"}}).branch, "a/b");
 }
 
 TEST(Ci, Gitlab) {
-  const auto run = detect({{"GITLAB_CI", "true"}, {"CI_PIPELINE_ID", "5001"}, {"CI_PIPELINE_IID", "33"},
-                           {"CI_JOB_ID", "9"}, {"CI_NODE_INDEX", "3"}, {"CI_COMMIT_REF_NAME", "topic"},
-                           {"CI_MERGE_REQUEST_SOURCE_BRANCH_NAME", "topic"}, {"CI_COMMIT_SHA", "def"},
+  const auto run = detect({{"GITLAB_CI", "true"},
+                           {"CI_PIPELINE_ID", "5001"},
+                           {"CI_PIPELINE_IID", "33"},
+                           {"CI_JOB_ID", "9"},
+                           {"CI_NODE_INDEX", "3"},
+                           {"CI_COMMIT_REF_NAME", "topic"},
+                           {"CI_MERGE_REQUEST_SOURCE_BRANCH_NAME", "topic"},
+                           {"CI_COMMIT_SHA", "def"},
                            {"CI_DEFAULT_BRANCH", "trunk"}});
   EXPECT_THAT(run.dimensions,
-              UnorderedElementsAre(Pair("ci.provider", "gitlab"), Pair("ci.run_id", "5001"), Pair("ci.run_number", "33"),
-                                   Pair("ci.job_id", "9"), Pair("ci.shard", "3")));
+              UnorderedElementsAre(Pair("ci.provider", "gitlab"), Pair("ci.run_id", "5001"),
+                                   Pair("ci.run_number", "33"), Pair("ci.job_id", "9"), Pair("ci.shard", "3")));
   EXPECT_EQ(run.branch, "topic");
   EXPECT_EQ(run.commit, "def");
   EXPECT_EQ(run.default_branch, "trunk");
@@ -91,29 +109,42 @@ TEST(Ci, GitlabTagIsNoBranch) {
 }
 
 TEST(Ci, CircleciHasNoRunNumber) {
-  const auto run = detect({{"CIRCLECI", "true"}, {"CIRCLE_WORKFLOW_ID", "w"}, {"CIRCLE_JOB", "test"},
-                           {"CIRCLE_NODE_INDEX", "0"}, {"CIRCLE_BUILD_NUM", "812"}, {"CIRCLE_BRANCH", "main"}});
+  const auto run = detect({{"CIRCLECI", "true"},
+                           {"CIRCLE_WORKFLOW_ID", "w"},
+                           {"CIRCLE_JOB", "test"},
+                           {"CIRCLE_NODE_INDEX", "0"},
+                           {"CIRCLE_BUILD_NUM", "812"},
+                           {"CIRCLE_BRANCH", "main"}});
   EXPECT_THAT(run.dimensions, UnorderedElementsAre(Pair("ci.provider", "circleci"), Pair("ci.run_id", "w"),
                                                    Pair("ci.job_id", "test"), Pair("ci.shard", "0")));
   EXPECT_EQ(run.branch, "main");
 }
 
 TEST(Ci, Buildkite) {
-  const auto run = detect({{"BUILDKITE", "true"}, {"BUILDKITE_BUILD_ID", "u"}, {"BUILDKITE_BUILD_NUMBER", "77"},
-                           {"BUILDKITE_JOB_ID", "j"}, {"BUILDKITE_PARALLEL_JOB", "1"}, {"BUILDKITE_RETRY_COUNT", "2"},
-                           {"BUILDKITE_BRANCH", "x"}, {"BUILDKITE_COMMIT", "HEAD"},
+  const auto run = detect({{"BUILDKITE", "true"},
+                           {"BUILDKITE_BUILD_ID", "u"},
+                           {"BUILDKITE_BUILD_NUMBER", "77"},
+                           {"BUILDKITE_JOB_ID", "j"},
+                           {"BUILDKITE_PARALLEL_JOB", "1"},
+                           {"BUILDKITE_RETRY_COUNT", "2"},
+                           {"BUILDKITE_BRANCH", "x"},
+                           {"BUILDKITE_COMMIT", "HEAD"},
                            {"BUILDKITE_PIPELINE_DEFAULT_BRANCH", "main"}});
-  EXPECT_THAT(run.dimensions,
-              UnorderedElementsAre(Pair("ci.provider", "buildkite"), Pair("ci.run_id", "u"), Pair("ci.run_number", "77"),
-                                   Pair("ci.job_id", "j"), Pair("ci.shard", "1"), Pair("ci.attempt", "2")));
+  EXPECT_THAT(run.dimensions, UnorderedElementsAre(Pair("ci.provider", "buildkite"), Pair("ci.run_id", "u"),
+                                                   Pair("ci.run_number", "77"), Pair("ci.job_id", "j"),
+                                                   Pair("ci.shard", "1"), Pair("ci.attempt", "2")));
   EXPECT_EQ(run.branch, "x");
   EXPECT_EQ(run.commit, "") << "a name that moves is no commit";
   EXPECT_EQ(run.default_branch, "main");
 }
 
 TEST(Ci, Jenkins) {
-  const auto run = detect({{"JENKINS_URL", "https://ci/"}, {"BUILD_ID", "17"}, {"BUILD_NUMBER", "17"},
-                           {"JOB_NAME", "app/main"}, {"GIT_BRANCH", "origin/main"}, {"GIT_COMMIT", "abc"}});
+  const auto run = detect({{"JENKINS_URL", "https://ci/"},
+                           {"BUILD_ID", "17"},
+                           {"BUILD_NUMBER", "17"},
+                           {"JOB_NAME", "app/main"},
+                           {"GIT_BRANCH", "origin/main"},
+                           {"GIT_COMMIT", "abc"}});
   EXPECT_THAT(run.dimensions, UnorderedElementsAre(Pair("ci.provider", "jenkins"), Pair("ci.run_id", "17"),
                                                    Pair("ci.run_number", "17"), Pair("ci.job_id", "app/main")));
   EXPECT_EQ(run.branch, "main");
@@ -121,25 +152,35 @@ TEST(Ci, Jenkins) {
 }
 
 TEST(Ci, Azure) {
-  const auto run = detect({{"TF_BUILD", "True"}, {"BUILD_BUILDID", "55"}, {"AGENT_JOBNAME", "Linux"},
-                           {"SYSTEM_JOBATTEMPT", "1"}, {"BUILD_SOURCEBRANCH", "refs/heads/rel/1"},
+  const auto run = detect({{"TF_BUILD", "True"},
+                           {"BUILD_BUILDID", "55"},
+                           {"AGENT_JOBNAME", "Linux"},
+                           {"SYSTEM_JOBATTEMPT", "1"},
+                           {"BUILD_SOURCEBRANCH", "refs/heads/rel/1"},
                            {"BUILD_SOURCEVERSION", "abc"}});
   EXPECT_THAT(run.dimensions,
               UnorderedElementsAre(Pair("ci.provider", "azure"), Pair("ci.run_id", "55"), Pair("ci.run_number", "55"),
                                    Pair("ci.job_id", "Linux"), Pair("ci.attempt", "1")));
   EXPECT_EQ(run.branch, "rel/1");
   EXPECT_EQ(detect({{"TF_BUILD", "True"}, {"BUILD_SOURCEBRANCH", "refs/tags/v1"}}).branch, "");
-  EXPECT_EQ(detect({{"TF_BUILD", "True"}, {"BUILD_SOURCEBRANCH", "refs/pull/3/merge"},
-                    {"SYSTEM_PULLREQUEST_SOURCEBRANCH", "refs/heads/fix"}}).branch, "fix");
+  EXPECT_EQ(detect({{"TF_BUILD", "True"},
+                    {"BUILD_SOURCEBRANCH", "refs/pull/3/merge"},
+                    {"SYSTEM_PULLREQUEST_SOURCEBRANCH", "refs/heads/fix"}})
+                .branch,
+            "fix");
 }
 
 TEST(Ci, Bitbucket) {
-  const auto run = detect({{"BITBUCKET_BUILD_NUMBER", "12"}, {"BITBUCKET_PIPELINE_UUID", "{p}"},
-                           {"BITBUCKET_STEP_UUID", "{s}"}, {"BITBUCKET_STEP_RUN_NUMBER", "2"},
-                           {"BITBUCKET_PARALLEL_STEP", "1"}, {"BITBUCKET_BRANCH", "b"}, {"BITBUCKET_COMMIT", "abc"}});
-  EXPECT_THAT(run.dimensions,
-              UnorderedElementsAre(Pair("ci.provider", "bitbucket"), Pair("ci.run_id", "{p}"), Pair("ci.run_number", "12"),
-                                   Pair("ci.job_id", "{s}"), Pair("ci.attempt", "2"), Pair("ci.shard", "1")));
+  const auto run = detect({{"BITBUCKET_BUILD_NUMBER", "12"},
+                           {"BITBUCKET_PIPELINE_UUID", "{p}"},
+                           {"BITBUCKET_STEP_UUID", "{s}"},
+                           {"BITBUCKET_STEP_RUN_NUMBER", "2"},
+                           {"BITBUCKET_PARALLEL_STEP", "1"},
+                           {"BITBUCKET_BRANCH", "b"},
+                           {"BITBUCKET_COMMIT", "abc"}});
+  EXPECT_THAT(run.dimensions, UnorderedElementsAre(Pair("ci.provider", "bitbucket"), Pair("ci.run_id", "{p}"),
+                                                   Pair("ci.run_number", "12"), Pair("ci.job_id", "{s}"),
+                                                   Pair("ci.attempt", "2"), Pair("ci.shard", "1")));
   EXPECT_EQ(run.branch, "b");
 }
 
@@ -151,16 +192,25 @@ TEST(Ci, TeamcityBuildNumberCountsOnlyWhenItIsANumber) {
 }
 
 TEST(Ci, Travis) {
-  const auto run = detect({{"TRAVIS", "true"}, {"TRAVIS_BUILD_ID", "1"}, {"TRAVIS_BUILD_NUMBER", "2"},
-                           {"TRAVIS_JOB_ID", "3"}, {"TRAVIS_BRANCH", "main"}, {"TRAVIS_PULL_REQUEST_BRANCH", "fix"},
+  const auto run = detect({{"TRAVIS", "true"},
+                           {"TRAVIS_BUILD_ID", "1"},
+                           {"TRAVIS_BUILD_NUMBER", "2"},
+                           {"TRAVIS_JOB_ID", "3"},
+                           {"TRAVIS_BRANCH", "main"},
+                           {"TRAVIS_PULL_REQUEST_BRANCH", "fix"},
                            {"TRAVIS_COMMIT", "abc"}});
   EXPECT_EQ(run.branch, "fix");
-  EXPECT_THAT(run.dimensions, IsSupersetOf({Pair("ci.run_id", "1"), Pair("ci.run_number", "2"), Pair("ci.job_id", "3")}));
+  EXPECT_THAT(run.dimensions,
+              IsSupersetOf({Pair("ci.run_id", "1"), Pair("ci.run_number", "2"), Pair("ci.job_id", "3")}));
 }
 
 TEST(Ci, WoodpeckerIsNotDrone) {
-  const auto run = detect({{"CI", "woodpecker"}, {"DRONE", "true"}, {"CI_PIPELINE_NUMBER", "8"},
-                           {"CI_WORKFLOW_NAME", "test"}, {"CI_COMMIT_SOURCE_BRANCH", "fix"}, {"CI_COMMIT_BRANCH", "main"},
+  const auto run = detect({{"CI", "woodpecker"},
+                           {"DRONE", "true"},
+                           {"CI_PIPELINE_NUMBER", "8"},
+                           {"CI_WORKFLOW_NAME", "test"},
+                           {"CI_COMMIT_SOURCE_BRANCH", "fix"},
+                           {"CI_COMMIT_BRANCH", "main"},
                            {"CI_REPO_DEFAULT_BRANCH", "main"}});
   EXPECT_EQ(run.dimensions.at("ci.provider"), "woodpecker");
   EXPECT_EQ(run.dimensions.at("ci.run_number"), "8");
@@ -169,16 +219,25 @@ TEST(Ci, WoodpeckerIsNotDrone) {
 }
 
 TEST(Ci, Drone) {
-  const auto run = detect({{"CI", "true"}, {"DRONE", "true"}, {"DRONE_BUILD_NUMBER", "8"}, {"DRONE_STAGE_NAME", "s"},
-                           {"DRONE_SOURCE_BRANCH", "fix"}, {"DRONE_BRANCH", "main"}, {"DRONE_REPO_BRANCH", "main"}});
+  const auto run = detect({{"CI", "true"},
+                           {"DRONE", "true"},
+                           {"DRONE_BUILD_NUMBER", "8"},
+                           {"DRONE_STAGE_NAME", "s"},
+                           {"DRONE_SOURCE_BRANCH", "fix"},
+                           {"DRONE_BRANCH", "main"},
+                           {"DRONE_REPO_BRANCH", "main"}});
   EXPECT_EQ(run.dimensions.at("ci.provider"), "drone");
   EXPECT_EQ(run.branch, "fix");
 }
 
 TEST(Ci, Appveyor) {
-  const auto run = detect({{"APPVEYOR", "True"}, {"APPVEYOR_BUILD_ID", "1"}, {"APPVEYOR_BUILD_NUMBER", "2"},
-                           {"APPVEYOR_JOB_ID", "j"}, {"APPVEYOR_REPO_BRANCH", "main"}});
-  EXPECT_THAT(run.dimensions, IsSupersetOf({Pair("ci.run_id", "1"), Pair("ci.run_number", "2"), Pair("ci.job_id", "j")}));
+  const auto run = detect({{"APPVEYOR", "True"},
+                           {"APPVEYOR_BUILD_ID", "1"},
+                           {"APPVEYOR_BUILD_NUMBER", "2"},
+                           {"APPVEYOR_JOB_ID", "j"},
+                           {"APPVEYOR_REPO_BRANCH", "main"}});
+  EXPECT_THAT(run.dimensions,
+              IsSupersetOf({Pair("ci.run_id", "1"), Pair("ci.run_number", "2"), Pair("ci.job_id", "j")}));
   EXPECT_EQ(run.branch, "main");
 }
 
@@ -203,7 +262,8 @@ TEST(CiEvent, OddEventsAreIgnored) {
 class CiEventFile : public ::testing::Test {
  protected:
   Variables variables(const std::string& json) {
-    return {{"GITHUB_ACTIONS", "true"}, {"GITHUB_HEAD_REF", "main"}, {"GITHUB_EVENT_PATH", dir_.write("event.json", json)}};
+    return {
+        {"GITHUB_ACTIONS", "true"}, {"GITHUB_HEAD_REF", "main"}, {"GITHUB_EVENT_PATH", dir_.write("event.json", json)}};
   }
   testing::TempDir dir_;
 };
@@ -230,9 +290,13 @@ TEST_F(CiEventFile, MissingFileIsNoError) {
 }
 
 TEST(Ci, ForksOfOtherProviders) {
-  EXPECT_EQ(read_ci(lookup({{"GITLAB_CI", "true"}, {"CI_MERGE_REQUEST_SOURCE_BRANCH_NAME", "main"},
-                            {"CI_MERGE_REQUEST_SOURCE_PROJECT_ID", "2"}, {"CI_MERGE_REQUEST_PROJECT_ID", "1"},
-                            {"CI_DEFAULT_BRANCH", "main"}}))->branch, "fork:main");
+  EXPECT_EQ(read_ci(lookup({{"GITLAB_CI", "true"},
+                            {"CI_MERGE_REQUEST_SOURCE_BRANCH_NAME", "main"},
+                            {"CI_MERGE_REQUEST_SOURCE_PROJECT_ID", "2"},
+                            {"CI_MERGE_REQUEST_PROJECT_ID", "1"},
+                            {"CI_DEFAULT_BRANCH", "main"}}))
+                ->branch,
+            "fork:main");
 }
 
 }  // namespace

@@ -148,9 +148,14 @@ TEST_F(CodeDigest, NamesWithLineEndsAndForeignBytes) {
 TEST_F(CodeDigest, UsersDiffConfigurationDoesNotMatter) {
   tree_.write("a.txt", "two\n");
   const auto plain = digest();
-  for (const auto& [key, value] : {std::pair{"diff.noprefix", "true"}, {"diff.external", "/bin/false"}, {"diff.renames", "copies"},
-                                   {"status.showUntrackedFiles", "no"}, {"status.relativePaths", "true"},
-                                   {"core.quotepath", "true"}, {"color.ui", "always"}, {"core.fsmonitor", "/bin/false"},
+  for (const auto& [key, value] : {std::pair{"diff.noprefix", "true"},
+                                   {"diff.external", "/bin/false"},
+                                   {"diff.renames", "copies"},
+                                   {"status.showUntrackedFiles", "no"},
+                                   {"status.relativePaths", "true"},
+                                   {"core.quotepath", "true"},
+                                   {"color.ui", "always"},
+                                   {"core.fsmonitor", "/bin/false"},
                                    {"diff.ignoreSubmodules", "all"}}) {
     tree_.git({"config", key, value});
   }
@@ -162,7 +167,8 @@ TEST_F(CodeDigest, UsersDiffConfigurationDoesNotMatter) {
 }
 
 TEST_F(CodeDigest, ResultsAreNoCode) {
-  exclude_ = {".flakestat", "reports/*.xml", "out/**/junit-*.xml", "./plain.xml", (tree_.path() / "abs.xml").string(), "b/{x,y}"};
+  exclude_ = {".flakestat", "reports/*.xml", "out/**/junit-*.xml", "./plain.xml", (tree_.path() / "abs.xml").string(),
+              "b/{x,y}"};
   tree_.write(".flakestat/runs.ndjson", "{}");
   tree_.write("reports/a.xml", "<x/>");
   tree_.write("out/a/b/junit-1.xml", "<x/>");

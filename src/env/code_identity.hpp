@@ -29,10 +29,9 @@ struct CodeIdentity {
 };
 
 /// commit: flag, else HEAD (what lies here is what ran, also where CI speaks of a merge commit), else CI.
-/// code: commit, and `+digest` for a modified tree; a report read with --commit was made elsewhere and gets none. A tree
-/// of which it is not known whether it is modified is code of its own: `commit+<run_id>`.
-/// branch: flag, else CI's (checkouts there are detached), else git's.
-/// default branch: flag, config, CI, origin/HEAD, main or master.
+/// code: commit, and `+digest` for a modified tree; a report read with --commit was made elsewhere and gets none. A
+/// tree of which it is not known whether it is modified is code of its own: `commit+<run_id>`. branch: flag, else CI's
+/// (checkouts there are detached), else git's. default branch: flag, config, CI, origin/HEAD, main or master.
 [[nodiscard]] CodeIdentity identify_code(const CodeFlags& flags, Origin origin, const std::optional<CiRun>& ci,
                                          const GitState& git, const Result<std::optional<std::string>>& digest,
                                          const std::string& run_id);

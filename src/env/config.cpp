@@ -48,8 +48,8 @@ std::string_view type_name(const element& value) {
 
 const Setting* find_setting(std::string_view section, std::string_view key) {
   const auto all = settings();
-  const auto found = std::find_if(all.begin(), all.end(),
-                                  [&](const Setting& s) { return s.section == section && s.key == key; });
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const Setting& s) { return s.section == section && s.key == key; });
   return found == all.end() ? nullptr : &*found;
 }
 
@@ -94,7 +94,8 @@ class Reader {
   [[nodiscard]] Error unknown_key(std::string_view section, std::string_view key) const {
     const auto known = keys_of(section);
     auto message = "unknown key " + in_quotes(path_of(section, key));
-    if (const auto nearest = nearest_name(key, known)) return error(message + ", did you mean " + in_quotes(*nearest) + "?");
+    if (const auto nearest = nearest_name(key, known))
+      return error(message + ", did you mean " + in_quotes(*nearest) + "?");
     message += "; known are";
     for (const auto& name : known) message.append(&name == known.data() ? " " : ", ").append(name);
     return error(message);
@@ -134,8 +135,9 @@ class Reader {
     object fields;
     if (value.get(fields) != simdjson::SUCCESS) return wrong_type(name, "an object", value);
     return each(fields, [&](std::string_view key, const element& inner) -> Result<void> {
-      const auto full = key == "flaky" ? std::string_view("flaky_threshold")
-                        : key == "suspect" ? std::string_view("suspect_threshold") : key;
+      const auto full = key == "flaky"     ? std::string_view("flaky_threshold")
+                        : key == "suspect" ? std::string_view("suspect_threshold")
+                                           : key;
       if (full == "flaky_threshold" || full == "suspect_threshold") return setting("scoring", full, inner);
       loaded_.warnings.push_back(name_ + ": " + in_quotes(path_of(name, key)) + " is not used");
       return {};
@@ -179,7 +181,8 @@ class Reader {
     double number = 0;
     if (known->type == Setting::Type::command && value.is_array()) return command(value);
     const bool takes_text = known->type != Setting::Type::count && known->type != Setting::Type::number;
-    if (takes_text && value.get(text) == simdjson::SUCCESS) return named(path, set_from_text(*known, text, loaded_.config));
+    if (takes_text && value.get(text) == simdjson::SUCCESS)
+      return named(path, set_from_text(*known, text, loaded_.config));
     const bool takes_number = known->type != Setting::Type::text && known->type != Setting::Type::command;
     if (takes_number && value.get(number) == simdjson::SUCCESS) {
       return named(path, set_from_number(*known, number, loaded_.config));
@@ -229,7 +232,8 @@ Result<LoadedConfig> parse_config(std::string_view json, const std::string& name
     return reader.error(std::string("not valid JSON: ") + simdjson::error_message(code));
   }
   object fields;
-  if (root.get(fields) != simdjson::SUCCESS) return reader.error("expected an object, found " + std::string(type_name(root)));
+  if (root.get(fields) != simdjson::SUCCESS)
+    return reader.error("expected an object, found " + std::string(type_name(root)));
   FLAKESTAT_TRY(reader.read(fields));
   return loaded;
 }

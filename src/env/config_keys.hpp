@@ -18,9 +18,9 @@ struct Setting {
   std::string_view key;       ///< in the file
   std::string_view variable;  ///< FLAKESTAT_...; empty: no variable (a second name of a key)
   Type type;
-  double low;   ///< for count and number: the range, both ends allowed unless `open`
+  double low;  ///< for count and number: the range, both ends allowed unless `open`
   double high;
-  bool open;    ///< the low end is not allowed
+  bool open;               ///< the low end is not allowed
   std::string_view words;  ///< for text: the allowed words, blank-separated; empty: any
   void (*set_text)(Config&, std::string);
   void (*set_number)(Config&, double);

@@ -16,11 +16,11 @@
 namespace flakestat::env {
 namespace {
 
+using std::chrono::milliseconds;
 using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-using std::chrono::milliseconds;
 
 LoadedConfig parse(std::string_view json) {
   auto loaded = parse_config(json, "c.json");
@@ -43,7 +43,8 @@ TEST(Config, ReadsEverySection) {
     "scoring":{"model":"flip-rate","min_runs":7,"break_rate":0.01,"enter":0.9,"leave":0.4,"suspect":0.45,
                "alpha":0.4,"same_commit_weight":2,"branch_weight":0.25,"threshold":0.2,"suspect_threshold":0.1,
                "same_code_window":"12h","prior_flaky":0.1,"start_streak":0},
-    "context":{"keys":["db"],"ignore":["os"]},"quarantine":{"format":"pytest","file":"q.txt"}})").config;
+    "context":{"keys":["db"],"ignore":["os"]},"quarantine":{"format":"pytest","file":"q.txt"}})")
+                     .config;
   EXPECT_THAT(*c.command, ElementsAre("pytest", "-q"));
   EXPECT_EQ(c.junit, "r/{run}.xml");
   EXPECT_EQ(c.runs, 25);
@@ -104,7 +105,8 @@ TEST(Config, UnknownKeyNamesTheNearest) {
 }
 
 TEST(Config, WrongTypeNamesKeyAndExpectation) {
-  EXPECT_THAT(refusal(R"({"runs":"20"})"), AllOf(HasSubstr("\"runs\""), HasSubstr("whole number"), HasSubstr("found a string")));
+  EXPECT_THAT(refusal(R"({"runs":"20"})"),
+              AllOf(HasSubstr("\"runs\""), HasSubstr("whole number"), HasSubstr("found a string")));
   EXPECT_THAT(refusal(R"({"runs":2.5})"), HasSubstr("whole number of at least 1"));
   EXPECT_THAT(refusal(R"({"runs":0})"), HasSubstr("at least 1"));
   EXPECT_THAT(refusal(R"({"runs":1e300})"), HasSubstr("whole number"));
@@ -146,7 +148,8 @@ TEST(Config, SectionsOfLaterVersionsAreSaidToBeUnused) {
 TEST(Config, BrokenDeepAndHugeInputIsRefused) {
   EXPECT_THAT(refusal("{not json"), HasSubstr("not valid JSON"));
   EXPECT_THAT(refusal(""), HasSubstr("not valid JSON"));
-  EXPECT_THAT(refusal(R"({"run":)" + std::string(2000, '[') + std::string(2000, ']') + "}"), HasSubstr("not valid JSON"));
+  EXPECT_THAT(refusal(R"({"run":)" + std::string(2000, '[') + std::string(2000, ']') + "}"),
+              HasSubstr("not valid JSON"));
   EXPECT_THAT(refusal(std::string((1 << 20) + 1, ' ')), HasSubstr("1 MiB"));
   EXPECT_THAT(refusal("{\"run\x1b[31m\":1}"), HasSubstr("not valid JSON"));
   EXPECT_THAT(refusal("{\"run\\u001b[31m\":1}"), ::testing::Not(HasSubstr("\x1b")));
@@ -186,10 +189,13 @@ class Environment : public ::testing::Test {
   Result<std::vector<std::string>> overlay() {
     std::vector<std::string> names;
     for (const auto& [name, value] : variables_) names.push_back(name);
-    return overlay_environment(names, [this](std::string_view name) -> std::optional<std::string> {
-      const auto found = variables_.find(name);
-      return found == variables_.end() ? std::nullopt : std::optional(found->second);
-    }, config_);
+    return overlay_environment(
+        names,
+        [this](std::string_view name) -> std::optional<std::string> {
+          const auto found = variables_.find(name);
+          return found == variables_.end() ? std::nullopt : std::optional(found->second);
+        },
+        config_);
   }
 
   std::map<std::string, std::string, std::less<>> variables_;
@@ -198,7 +204,7 @@ class Environment : public ::testing::Test {
 
 TEST_F(Environment, BeatsTheConfig) {
   config_ = parse(R"({"runs":3,"dir":"a","scoring":{"break_rate":0.01}})").config;
-  variables_ = {{"FLAKESTAT_RUNS", " 7 "}, {"FLAKESTAT_MODEL", "bayes"}, {"FLAKESTAT_COMMAND", "pytest -q"},
+  variables_ = {{"FLAKESTAT_RUNS", " 7 "},        {"FLAKESTAT_MODEL", "bayes"}, {"FLAKESTAT_COMMAND", "pytest -q"},
                 {"FLAKESTAT_BREAK_RATE", "auto"}, {"FLAKESTAT_TIMEOUT", "90s"}, {"FLAKESTAT_DIR", ""}};
   EXPECT_THAT(*overlay(), IsEmpty());
   EXPECT_EQ(config_.runs, 7);
@@ -215,7 +221,8 @@ TEST_F(Environment, UnknownNamesWarnWithTheNearest) {
 }
 
 TEST_F(Environment, OwnNamesDoNotWarn) {
-  for (const auto* name : {"FLAKESTAT_RUN", "FLAKESTAT_CORPUS", "FLAKESTAT_SOAK", "FLAKESTAT_SESSION", "FLAKESTAT_FLAKE_RETENTION_DAYS"}) {
+  for (const auto* name :
+       {"FLAKESTAT_RUN", "FLAKESTAT_CORPUS", "FLAKESTAT_SOAK", "FLAKESTAT_SESSION", "FLAKESTAT_FLAKE_RETENTION_DAYS"}) {
     variables_[name] = "1";
   }
   EXPECT_THAT(*overlay(), IsEmpty());
@@ -224,7 +231,8 @@ TEST_F(Environment, OwnNamesDoNotWarn) {
 
 TEST_F(Environment, BadValueNamesTheVariable) {
   variables_ = {{"FLAKESTAT_RUNS", "many"}};
-  EXPECT_THAT(overlay().error().message, AllOf(HasSubstr("FLAKESTAT_RUNS"), HasSubstr("whole number"), HasSubstr("\"many\"")));
+  EXPECT_THAT(overlay().error().message,
+              AllOf(HasSubstr("FLAKESTAT_RUNS"), HasSubstr("whole number"), HasSubstr("\"many\"")));
   EXPECT_EQ(overlay().error().kind, ErrorKind::config);
   for (const auto* bad : {"1e400", "nan", "inf", "0x10", "1 2", "+1"}) {
     variables_ = {{"FLAKESTAT_ALPHA", bad}};

@@ -81,7 +81,8 @@ std::string default_branch(const std::string& root) {
                                    "refs/remotes/origin/main", "refs/remotes/origin/master"});
   if (!refs) return {};
   for (const auto* name : {"main", "master"}) {
-    if (exists_ref(*refs, std::string("refs/heads/") + name) || exists_ref(*refs, std::string(kOrigin) + name)) return name;
+    if (exists_ref(*refs, std::string("refs/heads/") + name) || exists_ref(*refs, std::string(kOrigin) + name))
+      return name;
   }
   return {};
 }
@@ -101,13 +102,15 @@ void explain_failure(const std::string& directory, const Error& error, GitState&
   const auto folder = find_dot_git(directory);
   if (!folder) return;
   if (error.kind == ErrorKind::missing) {
-    state.notes.push_back("there is a repository in " + *folder + " but git cannot be run: commit and branch are not known");
+    state.notes.push_back("there is a repository in " + *folder +
+                          " but git cannot be run: commit and branch are not known");
     return;
   }
   struct stat info {};
   const bool foreign = ::stat(folder->c_str(), &info) == 0 && info.st_uid != ::geteuid();
-  state.notes.push_back("git refuses the repository in " + *folder + ": commit and branch are not known" +
-                        (foreign ? " (another user owns it: git config --global --add safe.directory " + *folder + ")" : ""));
+  state.notes.push_back(
+      "git refuses the repository in " + *folder + ": commit and branch are not known" +
+      (foreign ? " (another user owns it: git config --global --add safe.directory " + *folder + ")" : ""));
 }
 
 // True when git knows the place; fills in root and shallow.
@@ -130,9 +133,9 @@ bool read_place(const std::string& directory, GitState& state) {
 
 Result<std::string> run_git(const std::string& directory, const std::vector<std::string>& arguments) {
   std::vector<std::string> argv = {"git", "--no-optional-locks", "--no-pager"};
-  for (const auto* setting : {"core.fsmonitor=false", "core.quotepath=false", "core.hooksPath=/dev/null",
-                              "core.untrackedCache=keep", "status.showUntrackedFiles=all", "color.ui=false",
-                              "submodule.recurse=false", "log.showSignature=false"}) {
+  for (const auto* setting :
+       {"core.fsmonitor=false", "core.quotepath=false", "core.hooksPath=/dev/null", "core.untrackedCache=keep",
+        "status.showUntrackedFiles=all", "color.ui=false", "submodule.recurse=false", "log.showSignature=false"}) {
     argv.insert(argv.end(), {"-c", setting});
   }
   argv.insert(argv.end(), arguments.begin(), arguments.end());
@@ -142,7 +145,8 @@ Result<std::string> run_git(const std::string& directory, const std::vector<std:
   auto captured = sys::capture(argv, options);
   if (!captured) return captured.error();
   const auto what = "git " + (arguments.empty() ? std::string() : arguments.front());
-  if (captured->exit_code != 0) return Error{ErrorKind::io, what + " ended with " + std::to_string(captured->exit_code)};
+  if (captured->exit_code != 0)
+    return Error{ErrorKind::io, what + " ended with " + std::to_string(captured->exit_code)};
   if (captured->truncated) return Error{ErrorKind::io, what + " said too much"};
   return std::move(captured->output);
 }

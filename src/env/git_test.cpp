@@ -15,9 +15,9 @@ namespace {
 using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::Field;
+using testing::GitRepository;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-using testing::GitRepository;
 
 TEST(Git, CommitBranchAndRoot) {
   const GitRepository repository;
@@ -127,7 +127,8 @@ TEST(Git, RepositoryOfAnotherUserNamesTheMend) {
   if (::geteuid() != 0) GTEST_SKIP() << "skipped: only root can give a folder away";
   const GitRepository repository;
   repository.commit_file("a.txt", "1");
-  for (const auto& path : {repository.path(), repository.path() / ".git"}) ASSERT_EQ(::chown(path.c_str(), 12345, 12345), 0);
+  for (const auto& path : {repository.path(), repository.path() / ".git"})
+    ASSERT_EQ(::chown(path.c_str(), 12345, 12345), 0);
   const auto state = read_git(repository.path().string());
   if (state.repository) GTEST_SKIP() << "skipped: safe.directory is open here";
   EXPECT_THAT(state.notes, ElementsAre(HasSubstr("safe.directory")));
@@ -136,13 +137,15 @@ TEST(Git, RepositoryOfAnotherUserNamesTheMend) {
 TEST(GitStatus, ReadsEveryKindOfRecord) {
   using std::string_literals::operator""s;
   GitState state;
-  parse_git_status("# branch.oid abc\0# branch.head topic\0# branch.upstream origin/topic\0"
-                   "1 .M N... 100644 100644 100644 aaa bbb a b.txt\0"
-                   "1 MM N... 100644 100644 100644 aaa bbb both\0"
-                   "1 AD N... 000000 100644 000000 000 bbb gone\0"
-                   "1 .M S.M. 160000 160000 160000 aaa bbb lib\0"
-                   "u UU N... 100644 100644 100644 100644 a b c conflict x\0"
-                   "? new\nfile\0? nested/\0! ignored\0"s, state);
+  parse_git_status(
+      "# branch.oid abc\0# branch.head topic\0# branch.upstream origin/topic\0"
+      "1 .M N... 100644 100644 100644 aaa bbb a b.txt\0"
+      "1 MM N... 100644 100644 100644 aaa bbb both\0"
+      "1 AD N... 000000 100644 000000 000 bbb gone\0"
+      "1 .M S.M. 160000 160000 160000 aaa bbb lib\0"
+      "u UU N... 100644 100644 100644 100644 a b c conflict x\0"
+      "? new\nfile\0? nested/\0! ignored\0"s,
+      state);
   EXPECT_EQ(state.commit, "abc");
   EXPECT_EQ(state.branch, "topic");
   using Kind = ChangedPath::Kind;

@@ -15,7 +15,10 @@ using ::testing::UnorderedElementsAre;
 
 const Dimensions kHost = {{"os", "linux"}, {"arch", "amd64"}};
 
-CiRun github() { return {.dimensions = {{"ci.provider", "github"}}, .branch = {}, .commit = {}, .default_branch = {}, .event_file = {}}; }
+CiRun github() {
+  return {
+      .dimensions = {{"ci.provider", "github"}}, .branch = {}, .commit = {}, .default_branch = {}, .event_file = {}};
+}
 
 TEST(Platform, UsesGosWords) {
   EXPECT_EQ(platform_dimensions("Linux", "x86_64"), kHost);

@@ -40,7 +40,8 @@ void reset(OpenCase& open, std::size_t depth) {
   open.stamp.reset();
   open.own_properties.clear();
   Case& value = open.value;  // its properties stay: the next case's are mostly the same
-  for (auto* text : {&value.suite, &value.class_name, &value.name, &value.file, &value.message, &value.exec_key}) text->clear();
+  for (auto* text : {&value.suite, &value.class_name, &value.name, &value.file, &value.message, &value.exec_key})
+    text->clear();
   value.duration_ms.reset();
   value.line.reset();
   value.earlier.clear();
@@ -70,7 +71,8 @@ struct CaseAttributes {
  private:
   const text::XmlAttribute** slot_of(std::string_view key) {
     switch (key.size()) {
-      case 4: return key == "name" ? &name : key == "time" ? &time : key == "file" ? &file : key == "line" ? &line : nullptr;
+      case 4:
+        return key == "name" ? &name : key == "time" ? &time : key == "file" ? &file : key == "line" ? &line : nullptr;
       case 5: return key == "class" ? &class_ : nullptr;
       case 6: return key == "status" ? &status : key == "result" ? &result : nullptr;
       case 9: return key == "classname" ? &classname : key == "timestamp" ? &timestamp : nullptr;
@@ -97,8 +99,8 @@ void assign_name(std::string& out, std::string_view raw, const text::EntityTable
 }
 
 bool is_recognised_property(std::string_view name) {
-  static constexpr std::array<std::string_view, 7> kNames{"os.name", "os.arch", "java.version", "go.version",
-                                                          "python.version", "node.version", "ruby.version"};
+  static constexpr std::array<std::string_view, 7> kNames{
+      "os.name", "os.arch", "java.version", "go.version", "python.version", "node.version", "ruby.version"};
   return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
 }
 
@@ -109,7 +111,8 @@ OpenCase& CaseStack::push(std::size_t depth) {
   return slots_[used_++];
 }
 
-void CaseStack::read_attributes(std::span<const text::XmlAttribute> attributes, const text::EntityTable& entities, bool want_stamp) {
+void CaseStack::read_attributes(std::span<const text::XmlAttribute> attributes, const text::EntityTable& entities,
+                                bool want_stamp) {
   OpenCase& open = top();
   const CaseAttributes found(attributes);
   for (const auto* status : {found.status, found.result}) {
@@ -121,9 +124,11 @@ void CaseStack::read_attributes(std::span<const text::XmlAttribute> attributes, 
   Case& value = open.value;
   if (found.name != nullptr) assign_name(value.name, found.name->value, entities);
   for (const auto* class_name : {found.classname, found.class_}) {
-    if (class_name != nullptr && trim_blank(value.class_name).empty()) assign_name(value.class_name, class_name->value, entities);
+    if (class_name != nullptr && trim_blank(value.class_name).empty())
+      assign_name(value.class_name, class_name->value, entities);
   }
-  if (found.file != nullptr && !trim_blank(found.file->value).empty()) assign_name(value.file, found.file->value, entities);
+  if (found.file != nullptr && !trim_blank(found.file->value).empty())
+    assign_name(value.file, found.file->value, entities);
   if (found.line != nullptr) value.line = parse_line(found.line->value);
   if (found.time == nullptr) return;
   if (const auto seconds = parse_duration(found.time->value)) value.duration_ms = *seconds * 1000;
@@ -163,8 +168,10 @@ void CaseStack::start_result(Element element, std::size_t depth, std::span<const
 void CaseStack::store_message(std::string message) {
   OpenCase& open = top();
   switch (capture_element_) {
-    case Element::flaky_error: case Element::flaky_failure: open.value.earlier.back().message = std::move(message); break;
-    case Element::rerun_error: case Element::rerun_failure: open.value.later.back().message = std::move(message); break;
+    case Element::flaky_error:
+    case Element::flaky_failure: open.value.earlier.back().message = std::move(message); break;
+    case Element::rerun_error:
+    case Element::rerun_failure: open.value.later.back().message = std::move(message); break;
     default: open.messages[id_of(capture_element_) - id_of(Element::error)] = std::move(message);
   }
 }

@@ -36,8 +36,8 @@ struct OpenCase {
   Dimensions own_properties;
 };
 
-/// Cases hardly ever nest, but nothing stops a report from nesting them. Slots are reused: a case that its consumer did not
-/// move out keeps its memory for the next one.
+/// Cases hardly ever nest, but nothing stops a report from nesting them. Slots are reused: a case that its consumer did
+/// not move out keeps its memory for the next one.
 class CaseStack {
  public:
   static constexpr std::size_t kMaxCases = 64;
@@ -54,11 +54,12 @@ class CaseStack {
   void pop() { --used_; }
 
   /// Reads a case's own attributes. When cases are not kept, only what the counts need, and the stamp if wanted.
-  void read_attributes(std::span<const text::XmlAttribute> attributes, const text::EntityTable& entities, bool want_stamp);
+  void read_attributes(std::span<const text::XmlAttribute> attributes, const text::EntityTable& entities,
+                       bool want_stamp);
 
   /// A result element of the innermost case; remembers where its message goes.
   void start_result(Element element, std::size_t depth, std::span<const text::XmlAttribute> attributes,
-                                  const text::EntityTable& entities);
+                    const text::EntityTable& entities);
   /// More text of the result whose message is being read.
   void add_text(std::string_view text, bool references, const text::EntityTable& entities);
   /// The element at `depth` has ended: if it was that result, its message is settled.
@@ -79,8 +80,8 @@ class CaseStack {
   std::size_t capture_depth_ = 0;  ///< of the element whose text is being read; 0: none
   Element capture_element_ = Element::unknown;
   std::string capture_type_;
-  std::string run_;    ///< raw text since the last markup
-  std::string text_;   ///< decoded
+  std::string run_;   ///< raw text since the last markup
+  std::string text_;  ///< decoded
 };
 
 }  // namespace flakestat::formats

@@ -55,7 +55,8 @@ std::string_view local_name(std::string_view name) {
 
 std::optional<Status> status_of_attribute(std::string_view value) {
   if (value.size() < 4 || value.size() > 10) return std::nullopt;
-  if (any_of_caseless(value, {"notrun", "disabled", "skipped", "ignored", "suppressed", "pending"})) return Status::skip;
+  if (any_of_caseless(value, {"notrun", "disabled", "skipped", "ignored", "suppressed", "pending"}))
+    return Status::skip;
   if (any_of_caseless(value, {"fail", "failed", "failure"})) return Status::fail;
   if (any_of_caseless(value, {"error", "errored"})) return Status::error;
   return std::nullopt;
@@ -70,13 +71,14 @@ SkipType skip_type(std::string_view type) {
 
 ExpectedFailure expected_failure(std::string_view type, std::string_view message) {
   if (type == "todo") return ExpectedFailure::todo;
-  const bool tagged = message.find("!mayfail") != std::string_view::npos || message.find("!shouldfail") != std::string_view::npos;
+  const bool tagged =
+      message.find("!mayfail") != std::string_view::npos || message.find("!shouldfail") != std::string_view::npos;
   return tagged ? ExpectedFailure::catch2 : ExpectedFailure::no;
 }
 
 bool is_companion_root(std::string_view root) {
   static constexpr std::array<std::string_view, 14> kCompanions{
-      "failsafe-summary", "coverage", "checkstyle", "report", "pmd", "pmd-cpd", "BugCollection",
+      "failsafe-summary", "coverage", "checkstyle", "report", "pmd",           "pmd-cpd",       "BugCollection",
       "testng-results",   "project",  "phpunit",    "issues", "configuration", "cruisecontrol", "lint"};
   return std::find(kCompanions.begin(), kCompanions.end(), root) != kCompanions.end();
 }

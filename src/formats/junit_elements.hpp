@@ -10,7 +10,8 @@
 
 namespace flakestat::formats {
 
-/// The elements that mean something, by local name. Values are ids for text::OpenElements; other names begin at `unknown`.
+/// The elements that mean something, by local name. Values are ids for text::OpenElements; other names begin at
+/// `unknown`.
 enum class Element : text::ElementId {
   testsuites,
   testsuite,
@@ -32,7 +33,9 @@ enum class Element : text::ElementId {
 
 [[nodiscard]] constexpr text::ElementId id_of(Element element) { return static_cast<text::ElementId>(element); }
 [[nodiscard]] constexpr bool is_suite(Element element) { return element <= Element::testrun; }
-[[nodiscard]] constexpr bool is_result(Element element) { return element >= Element::error && element <= Element::flaky_failure; }
+[[nodiscard]] constexpr bool is_result(Element element) {
+  return element >= Element::error && element <= Element::flaky_failure;
+}
 
 /// The element of a name without prefix.
 [[nodiscard]] Element element_of(std::string_view local_name);

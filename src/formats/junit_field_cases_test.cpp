@@ -11,8 +11,12 @@ using namespace std::string_literals;
 using testing::read_report;
 using testing::Reading;
 
-std::string tc(const std::string& results) { return "<testcase classname=\"C\" name=\"t\" time=\"0.1\">" + results + "</testcase>"; }
-Reading in_suite(const std::string& content) { return read_report("<testsuite name=\"s\">" + content + "</testsuite>"); }
+std::string tc(const std::string& results) {
+  return "<testcase classname=\"C\" name=\"t\" time=\"0.1\">" + results + "</testcase>";
+}
+Reading in_suite(const std::string& content) {
+  return read_report("<testsuite name=\"s\">" + content + "</testsuite>");
+}
 
 // A01, jest-community/jest-junit#197
 TEST(FieldCase, ARawEscapeByteInAFailureKeepsEveryResultAndIsNoted) {
@@ -39,14 +43,16 @@ TEST(FieldCase, OneBadFileIsAnErrorOfItsOwn) {
 
 // A07, dorny/test-reporter#218
 TEST(FieldCase, ARootTestsuiteWithOddAttributesIsRead) {
-  const auto reading = read_report("<testsuite name='s' result='pass' colour='red'><testcase classname='C' name='t' result='pass'/></testsuite>");
+  const auto reading = read_report(
+      "<testsuite name='s' result='pass' colour='red'><testcase classname='C' name='t' result='pass'/></testsuite>");
   EXPECT_EQ(reading.summary.counts.passed, 1U);
 }
 
 // A09, EnricoMi/publish-unit-test-result-action#107
 TEST(FieldCase, CasesOfNestedSuitesCountOnce) {
-  const auto reading = read_report("<testsuites tests='1'><testsuite name='a' tests='1'><testsuite name='b' tests='1'>" + tc("") +
-                                   "</testsuite></testsuite></testsuites>");
+  const auto reading =
+      read_report("<testsuites tests='1'><testsuite name='a' tests='1'><testsuite name='b' tests='1'>" + tc("") +
+                  "</testsuite></testsuite></testsuites>");
   EXPECT_EQ(reading.summary.counts.tests, 1U);
   EXPECT_TRUE(reading.summary.notes.empty());
 }
@@ -73,18 +79,22 @@ TEST(FieldCase, ATimeWithAThousandsSeparatorIsRead) {
 
 // A19, trunk-io/analytics-cli PR#780
 TEST(FieldCase, TheOffsetOfATimestampCounts) {
-  const auto reading = read_report("<testsuite name='s' timestamp='2025-09-25T14:52:32.774867-07:00'>" + tc("") + "</testsuite>");
+  const auto reading =
+      read_report("<testsuite name='s' timestamp='2025-09-25T14:52:32.774867-07:00'>" + tc("") + "</testsuite>");
   EXPECT_EQ(reading.cases.at(0).started, parse_rfc3339("2025-09-25T21:52:32.774Z"));
 }
 
 // A21, spekt/junit.testlogger#18
 TEST(FieldCase, AByteOrderMarkIsIgnored) {
-  EXPECT_EQ(read_report("\xEF\xBB\xBF<?xml version=\"1.0\"?><testsuite name='s'>" + tc("") + "</testsuite>").summary.counts.tests, 1U);
+  EXPECT_EQ(read_report("\xEF\xBB\xBF<?xml version=\"1.0\"?><testsuite name='s'>" + tc("") + "</testsuite>")
+                .summary.counts.tests,
+            1U);
 }
 
 // A23, EnricoMi/publish-unit-test-result-action#389
 TEST(FieldCase, AFailsafeSummaryIsKnownAsACompanion) {
-  const auto reading = read_report("<?xml version='1.0'?><failsafe-summary result='null'><completed>1</completed></failsafe-summary>");
+  const auto reading =
+      read_report("<?xml version='1.0'?><failsafe-summary result='null'><completed>1</completed></failsafe-summary>");
   EXPECT_NE(reading.error.find("failsafe-summary"), std::string::npos);
   EXPECT_TRUE(reading.rejection.companion);
 }
@@ -114,7 +124,9 @@ TEST(FieldCase, RepeatedCasesAreNeverMerged) {
 
 // B03, mikepenz/action-junit-report#1463
 TEST(FieldCase, OneMethodNameInTwoClassesIsTwoTests) {
-  const auto reading = in_suite("<testcase classname='TestFoo' name='test_get'><failure/></testcase><testcase classname='TestBar' name='test_get'/>");
+  const auto reading = in_suite(
+      "<testcase classname='TestFoo' name='test_get'><failure/></testcase><testcase classname='TestBar' "
+      "name='test_get'/>");
   ASSERT_EQ(reading.cases.size(), 2U);
   const auto id = [](const Case& one) { return test_id(one.suite, one.class_name, one.name); };
   EXPECT_NE(id(reading.cases[0]), id(reading.cases[1]));
@@ -130,7 +142,8 @@ TEST(FieldCase, CountsComeFromTheCasesAndAClaimThatDiffersIsNoted) {
   EXPECT_EQ(reading.summary.counts.failures, 0U);
   EXPECT_EQ(reading.summary.counts.known_flaky, 1U);
   ASSERT_EQ(reading.summary.notes.size(), 1U);
-  EXPECT_NE(reading.summary.notes[0].find("claims 8 tests with 1 failure, the file has 7 tests with 0 failures"), std::string::npos);
+  EXPECT_NE(reading.summary.notes[0].find("claims 8 tests with 1 failure, the file has 7 tests with 0 failures"),
+            std::string::npos);
 }
 
 // B06, apache/maven-surefire#2768
@@ -142,20 +155,24 @@ TEST(FieldCase, APassAndFailuresOfOneNameAreNotAFlakyPass) {
 
 // B21, trunk-io/analytics-cli PR#209
 TEST(FieldCase, ATimestampOnTheSuiteOrdersItsCases) {
-  const auto early = read_report("<testsuite name='s' timestamp='2026-01-01T10:00:00Z'>" + tc("<failure/>") + "</testsuite>");
+  const auto early =
+      read_report("<testsuite name='s' timestamp='2026-01-01T10:00:00Z'>" + tc("<failure/>") + "</testsuite>");
   const auto late = read_report("<testsuite name='s' timestamp='2026-01-01T10:01:00Z'>" + tc("") + "</testsuite>");
   EXPECT_LT(early.cases.at(0).started.value(), late.cases.at(0).started.value());
 }
 
 // B24, jenkinsci/junit-plugin#459
 TEST(FieldCase, SuitesOfOneNameAndTimestampAreNotDuplicates) {
-  const auto suite = [](const std::string& name) { return "<testsuite name='s' timestamp='2026-01-01T10:00:00Z'><testcase name='" + name + "'/></testsuite>"; };
+  const auto suite = [](const std::string& name) {
+    return "<testsuite name='s' timestamp='2026-01-01T10:00:00Z'><testcase name='" + name + "'/></testsuite>";
+  };
   EXPECT_EQ(read_report("<testsuites>" + suite("a") + suite("b") + "</testsuites>").summary.counts.tests, 2U);
 }
 
 // D12, nextest-rs/nextest PR#1054
 TEST(FieldCase, AColouredMessageEqualsThePlainOne) {
-  EXPECT_EQ(in_suite(tc("<failure>\x1b[31mred\x1b[0m</failure>")).cases.at(0).message, in_suite(tc("<failure>red</failure>")).cases.at(0).message);
+  EXPECT_EQ(in_suite(tc("<failure>\x1b[31mred\x1b[0m</failure>")).cases.at(0).message,
+            in_suite(tc("<failure>red</failure>")).cases.at(0).message);
 }
 
 }  // namespace

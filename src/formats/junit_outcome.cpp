@@ -5,13 +5,15 @@
 namespace flakestat::formats {
 namespace {
 
-constexpr std::array<Element, 5> kWorstFirst{Element::error, Element::failure, Element::rerun_error, Element::rerun_failure,
-                                             Element::skipped};
+constexpr std::array<Element, 5> kWorstFirst{Element::error, Element::failure, Element::rerun_error,
+                                             Element::rerun_failure, Element::skipped};
 
 Status status_of(Element element) {
   switch (element) {
-    case Element::error: case Element::rerun_error: return Status::error;
-    case Element::failure: case Element::rerun_failure: return Status::fail;
+    case Element::error:
+    case Element::rerun_error: return Status::error;
+    case Element::failure:
+    case Element::rerun_failure: return Status::fail;
     case Element::skipped: return Status::skip;
     default: return Status::pass;
   }

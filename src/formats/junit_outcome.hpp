@@ -10,8 +10,8 @@ namespace flakestat::formats {
 
 struct Outcome {
   Status status = Status::pass;
-  /// What it counts as; differs from `status` only for TestNG's SkipException and for Catch2's expected failures in suites
-  /// that state their own number of skips (docs/formats/junit.md, "Counts").
+  /// What it counts as; differs from `status` only for TestNG's SkipException and for Catch2's expected failures in
+  /// suites that state their own number of skips (docs/formats/junit.md, "Counts").
   Status counted = Status::pass;
   bool known_flaky = false;
   Element decided_by = Element::unknown;  ///< whose message is the case's

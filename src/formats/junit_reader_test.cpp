@@ -20,7 +20,9 @@ Case only_case(const std::string& content) {
   EXPECT_EQ(reading.cases.size(), 1U);
   return reading.cases.empty() ? Case{} : std::move(reading.cases[0]);
 }
-Case with(const std::string& results) { return only_case("<testcase classname='C' name='t' time='0.1'>" + results + "</testcase>"); }
+Case with(const std::string& results) {
+  return only_case("<testcase classname='C' name='t' time='0.1'>" + results + "</testcase>");
+}
 UnixMillis at(const char* text) { return parse_rfc3339(text).value(); }
 
 TEST(JunitStatus, TheWorstResultDecides) {
@@ -115,15 +117,20 @@ TEST(JunitAttempts, AFinalFailureIsNotFlaky) {
 TEST(JunitMessage, IsTheDecidingElementsOnOneLine) {
   EXPECT_EQ(with("<failure message='a&#10;  b'/><failure message='second'/>").message, "a b");
   EXPECT_EQ(with("<failure message='f'/><error message='e'/>").message, "e");
-  EXPECT_EQ(with("<failure>\n  text &lt;1&gt;<![CDATA[ & <b> &amp;]]> end\n</failure>").message, "text <1> & <b> &amp; end");
+  EXPECT_EQ(with("<failure>\n  text &lt;1&gt;<![CDATA[ & <b> &amp;]]> end\n</failure>").message,
+            "text <1> & <b> &amp; end");
   EXPECT_EQ(with("<failure message='  ' type='T'/>").message, "T");
   EXPECT_EQ(with("<failure message=''>body</failure>").message, "body");
-  EXPECT_EQ(with("<flakyFailure><stackTrace>at x</stackTrace><system-out>noise</system-out></flakyFailure>").earlier.at(0).message, "at x");
+  EXPECT_EQ(with("<flakyFailure><stackTrace>at x</stackTrace><system-out>noise</system-out></flakyFailure>")
+                .earlier.at(0)
+                .message,
+            "at x");
   EXPECT_EQ(with("<failure message='\x1b[31mred\x1b[0m'/>").message, "red");
 }
 
 TEST(JunitMessage, IsAtMostOneKibibyteHoweverLongTheText) {
-  for (const auto& body : {std::string(3 << 20, 'x'), std::string(3 << 20, ' ') + "x", "<![CDATA[" + std::string(3 << 20, 'y') + "]]>"}) {
+  for (const auto& body :
+       {std::string(3 << 20, 'x'), std::string(3 << 20, ' ') + "x", "<![CDATA[" + std::string(3 << 20, 'y') + "]]>"}) {
     const auto one = with("<failure>" + body + "</failure>");
     EXPECT_LE(one.message.size(), 1024U);
     EXPECT_FALSE(one.message.empty());
@@ -134,8 +141,10 @@ TEST(JunitMessage, IsAtMostOneKibibyteHoweverLongTheText) {
 
 TEST(JunitIdentity, TheNearestNamedSuiteIsTheSuite) {
   const auto reading = read_report(
-      "<testsuites name='run 17'><testcase name='a' file='f.py'/><testsuite name='outer'><testsuite name=' '><testcase name='b'/>"
-      "</testsuite><testsuite name='inner'><testcase name='c'/></testsuite><testcase name='d'/></testsuite></testsuites>");
+      "<testsuites name='run 17'><testcase name='a' file='f.py'/><testsuite name='outer'><testsuite name=' '><testcase "
+      "name='b'/>"
+      "</testsuite><testsuite name='inner'><testcase name='c'/></testsuite><testcase "
+      "name='d'/></testsuite></testsuites>");
   ASSERT_EQ(reading.cases.size(), 4U);
   EXPECT_EQ(reading.cases[0].suite, "f.py");
   EXPECT_EQ(reading.cases[1].suite, "outer");
@@ -167,9 +176,10 @@ TEST(JunitIdentity, ANamelessCaseIsDeliveredAndCounted) {
 }
 
 TEST(JunitIdentity, AttributesOfOneCaseDoNotLeakIntoTheNext) {
-  const auto reading = in_suite("<testcase name='a' classname='C' time='1' file='f' line='3'><failure message='m'/><rerunFailure/>"
-                                "<properties><property name='os.name' value='x'/><property name='flakestat.exec_key' value='k'/></properties>"
-                                "</testcase><testcase/>");
+  const auto reading = in_suite(
+      "<testcase name='a' classname='C' time='1' file='f' line='3'><failure message='m'/><rerunFailure/>"
+      "<properties><property name='os.name' value='x'/><property name='flakestat.exec_key' value='k'/></properties>"
+      "</testcase><testcase/>");
   ASSERT_EQ(reading.cases.size(), 2U);
   const Case& second = reading.cases[1];
   EXPECT_EQ(second.name + second.file + second.message + second.exec_key, "");
@@ -191,9 +201,12 @@ TEST(JunitFields, FileLineAndDurationAreKeptAndUnknownIsNotZero) {
 
 TEST(JunitFields, OnlyRecognisedPropertiesAreKept) {
   const auto reading = read_report(
-      "<testsuite name='s'><properties><property name='java.version' value='17'/><property name='user.name' value='me'/>"
-      "<property name='flakestat.run_id' value='r1'/></properties><testcase name='a'><properties><property name='os.name' value='Linux'/>"
-      "<property name='flakestat.exec_key' value='0123456789abcdef'/></properties></testcase><testcase name='b'/></testsuite>");
+      "<testsuite name='s'><properties><property name='java.version' value='17'/><property name='user.name' "
+      "value='me'/>"
+      "<property name='flakestat.run_id' value='r1'/></properties><testcase name='a'><properties><property "
+      "name='os.name' value='Linux'/>"
+      "<property name='flakestat.exec_key' value='0123456789abcdef'/></properties></testcase><testcase "
+      "name='b'/></testsuite>");
   ASSERT_EQ(reading.cases.size(), 2U);
   EXPECT_EQ(reading.cases[0].properties, (Dimensions{{"java.version", "17"}, {"os.name", "Linux"}}));
   EXPECT_EQ(reading.cases[0].exec_key, "0123456789abcdef");
@@ -204,8 +217,10 @@ TEST(JunitFields, OnlyRecognisedPropertiesAreKept) {
 
 TEST(JunitFields, PropertiesOfASuiteEndWithIt) {
   const auto reading = read_report(
-      "<testsuites><testsuite name='a'><properties><property name='go.version' value='1'/></properties><testsuite name='b'><properties>"
-      "<property name='go.version' value='2'/></properties><testcase name='x'/></testsuite><testcase name='y'/></testsuite>"
+      "<testsuites><testsuite name='a'><properties><property name='go.version' value='1'/></properties><testsuite "
+      "name='b'><properties>"
+      "<property name='go.version' value='2'/></properties><testcase name='x'/></testsuite><testcase "
+      "name='y'/></testsuite>"
       "<testsuite name='c'><testcase name='z'/></testsuite></testsuites>");
   ASSERT_EQ(reading.cases.size(), 3U);
   EXPECT_EQ(reading.cases[0].properties.at("go.version"), "2");
@@ -214,8 +229,10 @@ TEST(JunitFields, PropertiesOfASuiteEndWithIt) {
 }
 
 TEST(JunitStart, IsTheSuitesStampPlusTheCasesBefore) {
-  const auto reading = read_report("<testsuite name='s' timestamp='2026-08-17T10:00:00Z'><testcase name='a' time='1.5'/>"
-                                   "<testcase name='b' time='2'/><testcase name='c' timestamp='2026-08-17T12:00:00Z'/><testcase name='d'/></testsuite>");
+  const auto reading = read_report(
+      "<testsuite name='s' timestamp='2026-08-17T10:00:00Z'><testcase name='a' time='1.5'/>"
+      "<testcase name='b' time='2'/><testcase name='c' timestamp='2026-08-17T12:00:00Z'/><testcase "
+      "name='d'/></testsuite>");
   ASSERT_EQ(reading.cases.size(), 4U);
   EXPECT_EQ(reading.cases[0].started, at("2026-08-17T10:00:00Z"));
   EXPECT_EQ(reading.cases[1].started, at("2026-08-17T10:00:01.500Z"));
@@ -226,15 +243,18 @@ TEST(JunitStart, IsTheSuitesStampPlusTheCasesBefore) {
 }
 
 TEST(JunitStart, ASuiteWithoutAStampStartsWhereItsParentIs) {
-  const auto reading = read_report("<testsuites timestamp='2026-08-17T10:00:00'><testsuite name='a'><testcase name='x' time='3'/></testsuite>"
-                                   "<testsuite name='b'><testcase name='y' time='1'/></testsuite></testsuites>");
+  const auto reading = read_report(
+      "<testsuites timestamp='2026-08-17T10:00:00'><testsuite name='a'><testcase name='x' time='3'/></testsuite>"
+      "<testsuite name='b'><testcase name='y' time='1'/></testsuite></testsuites>");
   ASSERT_EQ(reading.cases.size(), 2U);
   EXPECT_EQ(reading.cases[1].started, at("2026-08-17T10:00:03Z"));
   EXPECT_TRUE(reading.cases[1].started_is_local);
 }
 
 TEST(JunitStart, NeverLiesBeyondTheSuitesOwnTime) {
-  const auto reading = read_report("<testsuite name='s' time='2' timestamp='2026-08-17T10:00:00Z'><testcase name='a' time='9'/><testcase name='b'/></testsuite>");
+  const auto reading = read_report(
+      "<testsuite name='s' time='2' timestamp='2026-08-17T10:00:00Z'><testcase name='a' time='9'/><testcase "
+      "name='b'/></testsuite>");
   EXPECT_EQ(reading.cases.at(1).started, at("2026-08-17T10:00:02Z"));
 }
 
@@ -259,10 +279,12 @@ TEST(JunitReject, NamesTheRootThatWasFound) {
 }
 
 TEST(JunitReject, AnEncodingThatCannotBeReadIsNamedWithAMend) {
-  const auto reading = read_report("<?xml version='1.0' encoding='X-NO-SUCH'?><testsuite><testcase name='\xE9'/></testsuite>");
+  const auto reading =
+      read_report("<?xml version='1.0' encoding='X-NO-SUCH'?><testsuite><testcase name='\xE9'/></testsuite>");
   EXPECT_NE(reading.error.find("X-NO-SUCH"), std::string::npos);
   EXPECT_NE(reading.error.find("iconv"), std::string::npos);
-  EXPECT_EQ(read_report("<?xml version='1.0' encoding='X-NO-SUCH'?><testsuite><testcase name='e'/></testsuite>").error, "");
+  EXPECT_EQ(read_report("<?xml version='1.0' encoding='X-NO-SUCH'?><testsuite><testcase name='e'/></testsuite>").error,
+            "");
 }
 
 TEST(JunitDamage, SaysWhereTheFileEndsAndInsideOfWhat) {
@@ -287,7 +309,9 @@ TEST(JunitDamage, OffsetsAreThoseOfTheOriginalFile) {
 
 // A case whose own end never came may have been about to fail: it is not a pass, whatever closes around it.
 TEST(JunitDamage, ACaseWithoutItsEndIsNoResult) {
-  const auto reading = read_report("<testsuites><testsuite name='s'><testcase name='a'></testsuite><testsuite name='t'><testcase name='b'/></testsuite></testsuites>");
+  const auto reading = read_report(
+      "<testsuites><testsuite name='s'><testcase name='a'></testsuite><testsuite name='t'><testcase "
+      "name='b'/></testsuite></testsuites>");
   EXPECT_EQ(reading.summary.counts.tests, 1U);
   EXPECT_EQ(reading.cases.at(0).name, "b");
   EXPECT_EQ(reading.summary.incomplete_cases, 1U);
@@ -300,8 +324,9 @@ TEST(JunitDamage, AWholeReportIsNotDamagedByWhatFollowsIt) {
 }
 
 TEST(JunitStructure, TextAroundAndSeveralRootsAreNoObstacle) {
-  const auto reading = read_report("log <b> it's 5 < 6\n<testsuite name='a'><testcase name='x'/></testsuite> noise </done>\n<?xml version='1.0'?>"
-                                   "<testsuites><testsuite name='b'><testcase name='y'/></testsuite></testsuites>");
+  const auto reading = read_report(
+      "log <b> it's 5 < 6\n<testsuite name='a'><testcase name='x'/></testsuite> noise </done>\n<?xml version='1.0'?>"
+      "<testsuites><testsuite name='b'><testcase name='y'/></testsuite></testsuites>");
   ASSERT_EQ(reading.cases.size(), 2U);
   EXPECT_EQ(reading.cases[1].suite, "b");
 }
@@ -313,8 +338,10 @@ TEST(JunitStructure, CasesOutsideOfAnyReportAreNotedNotCounted) {
 }
 
 TEST(JunitStructure, MarkupInACasesOutputIsNoResult) {
-  const auto reading = in_suite("<testcase name='a'><system-out>printed: <testsuite name='x'><testcase name='fake'><failure/></testcase></testsuite>"
-                                "</system-out></testcase><testcase name='b'/>");
+  const auto reading = in_suite(
+      "<testcase name='a'><system-out>printed: <testsuite name='x'><testcase "
+      "name='fake'><failure/></testcase></testsuite>"
+      "</system-out></testcase><testcase name='b'/>");
   EXPECT_EQ(reading.summary.counts.tests, 2U);
   EXPECT_EQ(reading.summary.counts.passed, 2U);
   EXPECT_EQ(reading.cases.at(1).suite, "s");
@@ -349,8 +376,10 @@ TEST(JunitNotes, ReplacedBytesAreNamedWithTheirLine) {
 }
 
 TEST(JunitNotes, CountingAloneSeesTheSame) {
-  const std::string report = "<testsuite name='s' tests='5' timestamp='2026-01-01T00:00:00'>\n<testcase name='\xE9' timestamp='2026-01-01T00:00:00Z'>"
-                             "<flakyError/></testcase><testcase name='b'><error type='org.testng.SkipException'/>";
+  const std::string report =
+      "<testsuite name='s' tests='5' timestamp='2026-01-01T00:00:00'>\n<testcase name='\xE9' "
+      "timestamp='2026-01-01T00:00:00Z'>"
+      "<flakyError/></testcase><testcase name='b'><error type='org.testng.SkipException'/>";
   const auto full = read_report(report);
   const auto counting = count_report(report);
   EXPECT_TRUE(full.summary.counts == counting.summary.counts);

@@ -50,7 +50,8 @@ JunitScan::Found JunitScan::find_root() {
         rejected_root_ = clean_line(scanner_.name(), 100);
         return Found::nothing;
       case XmlEvent::end: break;
-      case XmlEvent::text: case XmlEvent::cdata:
+      case XmlEvent::text:
+      case XmlEvent::cdata:
         if (!is_output(scanner_.text()) || scanner_.text() == "\xEF\xBB\xBF") break;
         scanner_.want_text(false);
         return find_further_root();
@@ -82,8 +83,9 @@ Result<JunitSummary> JunitScan::run(Rejection* rejection) {
   check_end();
   if (scanner_.input().unsupported() && scanner_.survey().broken_utf8().count > 0) {
     const auto& name = scanner_.input().encoding().name;
-    return Error{ErrorKind::damaged, "the report is in encoding " + name + ", which this build cannot read: convert it first (iconv -f " +
-                                         name + " -t UTF-8)"};
+    return Error{ErrorKind::damaged, "the report is in encoding " + name +
+                                         ", which this build cannot read: convert it first (iconv -f " + name +
+                                         " -t UTF-8)"};
   }
   summary_.encoding = scanner_.input().encoding().name;
   write_notes();
@@ -93,7 +95,8 @@ Result<JunitSummary> JunitScan::run(Rejection* rejection) {
 Result<JunitSummary> JunitScan::reject(Rejection* rejection, std::string_view why) const {
   if (rejection != nullptr) *rejection = {rejected_root_, is_companion_root(local_name(rejected_root_))};
   if (!rejected_root_.empty()) {
-    return Error{ErrorKind::damaged, "root element <" + rejected_root_ + "> is not a JUnit root (testsuites, testsuite, testrun)"};
+    return Error{ErrorKind::damaged,
+                 "root element <" + rejected_root_ + "> is not a JUnit root (testsuites, testsuite, testrun)"};
   }
   if (scanner_.blank_so_far()) return Error{ErrorKind::damaged, "empty document"};
   return Error{ErrorKind::damaged, std::string(why)};
@@ -114,7 +117,8 @@ void JunitScan::document() {
       case XmlEvent::end: end(); break;
       case XmlEvent::text: cases_.add_text(scanner_.text(), true, scanner_.entities()); break;
       case XmlEvent::cdata: cases_.add_text(scanner_.text(), false, scanner_.entities()); break;
-      case XmlEvent::finish: case XmlEvent::failed: return;
+      case XmlEvent::finish:
+      case XmlEvent::failed: return;
     }
   }
 }
@@ -123,7 +127,8 @@ void JunitScan::check_end() {
   summary_.incomplete_cases += cases_.size();
   if (open_.depth() == 0 || stop_) return;
   std::string where = scanner_.cut_off().empty() ? std::string() : " inside " + std::string(scanner_.cut_off());
-  damage("the file ends" + where + (cases_.empty() ? " before the end of the report" : " before the end of a <testcase>"));
+  damage("the file ends" + where +
+         (cases_.empty() ? " before the end of the report" : " before the end of a <testcase>"));
 }
 
 void JunitScan::start() {

@@ -1,4 +1,5 @@
-// The reader and the places where its input is cut: reads of any size, a window that ends anywhere, files cut at every byte.
+// The reader and the places where its input is cut: reads of any size, a window that ends anywhere, files cut at every
+// byte.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -21,8 +22,10 @@ const std::string kFolder = FLAKESTAT_SOURCE_DIR "/tests/corpus/junit";
 
 /// Everything of a case that can differ, in one string.
 std::string shown(const Case& one) {
-  std::string out = one.suite + "|" + one.class_name + "|" + one.name + "|" + std::string(to_string(one.status)) + "|" + one.message + "|" + one.file;
-  out += "|" + (one.duration_ms ? std::to_string(*one.duration_ms) : "?") + "|" + (one.started ? std::to_string(*one.started) : "?");
+  std::string out = one.suite + "|" + one.class_name + "|" + one.name + "|" + std::string(to_string(one.status)) + "|" +
+                    one.message + "|" + one.file;
+  out += "|" + (one.duration_ms ? std::to_string(*one.duration_ms) : "?") + "|" +
+         (one.started ? std::to_string(*one.started) : "?");
   for (const auto& attempt : one.earlier) out += "|<" + std::string(to_string(attempt.status)) + attempt.message;
   for (const auto& attempt : one.later) out += "|>" + std::string(to_string(attempt.status)) + attempt.message;
   return out + "|" + canonical(one.properties) + (one.known_flaky ? "|flaky" : "");
@@ -47,8 +50,9 @@ void expect_same(const Reading& a, const Reading& b) {
 Reading read_with_window(std::string_view bytes, std::size_t window) {
   MemorySource source(bytes);
   Reading reading;
-  const std::function<void(Case&&)> keep = [&reading](Case&& one) { reading.cases.push_back(std::move(one)); };
-  JunitScan scan([&source](char* buffer, std::size_t size) { return source.read(buffer, size); }, keep, {window, std::size_t{8} << 20, 65536});
+  const std::function<void(Case &&)> keep = [&reading](Case&& one) { reading.cases.push_back(std::move(one)); };
+  JunitScan scan([&source](char* buffer, std::size_t size) { return source.read(buffer, size); }, keep,
+                 {window, std::size_t{8} << 20, 65536});
   auto summary = scan.run(&reading.rejection);
   if (summary) reading.summary = std::move(*summary);
   else reading.error = summary.error().message;
@@ -80,13 +84,15 @@ TEST(JunitStream, AWindowThatEndsAnywhereGivesTheSame) {
 // Found by fuzzing: an end tag before the root was judged by the text of an event before it.
 TEST(JunitStream, AnEndTagBeforeTheRootIsNoText) {
   const std::string bytes = "<!DOCTYPE x>" + std::string(100, '\n') + "</a " + std::string(80, 'b') + ">\n<html/>";
-  for (const std::size_t window : {64U, 4096U}) EXPECT_NE(read_with_window(bytes, window).error.find("<html>"), std::string::npos);
+  for (const std::size_t window : {64U, 4096U})
+    EXPECT_NE(read_with_window(bytes, window).error.find("<html>"), std::string::npos);
 }
 
 TEST(JunitStream, AFileCutAtAnyByteGivesAPrefixOfItsCases) {
   for (const char* name : {"playwright/playwright-include-retries.xml", "hostile/multiple-results-per-case.xml",
-                           "hostile/doctype-internal-entities.xml", "hostile/mismatched-end-tags.xml", "hostile/ns-prefix.xml",
-                           "unittest/xmlrunner-testcase.xml", "hostile/markup-in-comments-and-cdata.xml", "encoding/xml-1.1-declaration.xml"}) {
+                           "hostile/doctype-internal-entities.xml", "hostile/mismatched-end-tags.xml",
+                           "hostile/ns-prefix.xml", "unittest/xmlrunner-testcase.xml",
+                           "hostile/markup-in-comments-and-cdata.xml", "encoding/xml-1.1-declaration.xml"}) {
     SCOPED_TRACE(name);
     if (!std::filesystem::exists(kFolder + "/" + name)) continue;
     const auto bytes = slurp(kFolder + "/" + name);

@@ -42,7 +42,8 @@ std::optional<ClaimMismatch> OpenSuites::pop(const Counts& counts) {
   const std::uint64_t failures = counts.failures + counts.errors - suite.failures_before;
   std::optional<ClaimMismatch> mismatch;
   if (suite.claimed_tests.value_or(tests) != tests || suite.claimed_failures.value_or(failures) != failures) {
-    mismatch = {std::string(name()), suite.claimed_tests.value_or(tests), tests, suite.claimed_failures.value_or(failures), failures};
+    mismatch = {std::string(name()), suite.claimed_tests.value_or(tests), tests,
+                suite.claimed_failures.value_or(failures), failures};
   }
   suites_.pop_back();
   names_.resize(suite.names_before);
@@ -56,7 +57,8 @@ std::optional<ClaimMismatch> OpenSuites::pop(const Counts& counts) {
 
 const Dimensions& OpenSuites::properties() const {
   static const Dimensions kNone;
-  return suites_.empty() || suites_.back().lent < 0 ? kNone : lent_[static_cast<std::size_t>(suites_.back().lent)].properties;
+  return suites_.empty() || suites_.back().lent < 0 ? kNone
+                                                    : lent_[static_cast<std::size_t>(suites_.back().lent)].properties;
 }
 
 std::string_view OpenSuites::run_id() const {

@@ -56,8 +56,8 @@ class OpenSuites {
   void set_property(std::string_view name, std::string_view value);
   void set_run_id(std::string_view value);
 
-  /// When the next case of the innermost suite starts, as far as the report says: the suite's stamp and the durations of
-  /// the cases before it, never beyond the suite's own time.
+  /// When the next case of the innermost suite starts, as far as the report says: the suite's stamp and the durations
+  /// of the cases before it, never beyond the suite's own time.
   [[nodiscard]] std::optional<ReportStamp> next_start() const;
   /// A case of the innermost suite took so long; unknown: no later start can be derived.
   void add_duration(std::optional<double> milliseconds);

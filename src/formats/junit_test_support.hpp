@@ -39,7 +39,8 @@ class ChunkSource final : public ByteSource {
 [[nodiscard]] inline Reading read_report(std::string_view bytes, std::size_t chunk = SIZE_MAX) {
   ChunkSource source(bytes, chunk);
   Reading reading;
-  auto summary = read_junit(source, [&reading](Case&& one) { reading.cases.push_back(std::move(one)); }, &reading.rejection);
+  auto summary = read_junit(
+      source, [&reading](Case&& one) { reading.cases.push_back(std::move(one)); }, &reading.rejection);
   if (summary) reading.summary = std::move(*summary);
   else reading.error = summary.error().message;
   return reading;

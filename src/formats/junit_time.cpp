@@ -127,7 +127,8 @@ std::optional<Clock> take_clock(std::string_view& text) {
     text.remove_prefix(1);
     int scale = 100;
     if (text.empty() || !is_digit(text[0])) return std::nullopt;
-    for (; !text.empty() && is_digit(text[0]); scale /= 10, text.remove_prefix(1)) clock.millis += (text[0] - '0') * scale;
+    for (; !text.empty() && is_digit(text[0]); scale /= 10, text.remove_prefix(1))
+      clock.millis += (text[0] - '0') * scale;
   }
   return clock;
 }
@@ -153,7 +154,8 @@ std::optional<ReportStamp> assemble(int year, int month, int day, const Clock& c
   ReportStamp stamp;
   const auto east = parse_zone(zone, stamp.local);
   if (!date.ok() || year < 1990 || !east) return std::nullopt;
-  const auto time = sys_days{date} + hours{clock.hour} + minutes{clock.minute - *east} + seconds{clock.second} + milliseconds{clock.millis};
+  const auto time = sys_days{date} + hours{clock.hour} + minutes{clock.minute - *east} + seconds{clock.second} +
+                    milliseconds{clock.millis};
   stamp.time = duration_cast<milliseconds>(time.time_since_epoch()).count();
   return stamp;
 }

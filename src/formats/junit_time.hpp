@@ -8,9 +8,9 @@
 
 namespace flakestat::formats {
 
-/// Seconds of a `time` attribute: `1.5`, `0,125`, `1,234.5`, `1.234,5`, `1'234.5`, `3.9e-05`, `PT0.1S`. A comma followed by a
-/// dot groups thousands and the other way round; a single comma is a decimal comma; white space, U+00A0, U+202F and `'`
-/// between digits group. Negative is 0; anything else is unknown (nothing), never 0.
+/// Seconds of a `time` attribute: `1.5`, `0,125`, `1,234.5`, `1.234,5`, `1'234.5`, `3.9e-05`, `PT0.1S`. A comma
+/// followed by a dot groups thousands and the other way round; a single comma is a decimal comma; white space, U+00A0,
+/// U+202F and `'` between digits group. Negative is 0; anything else is unknown (nothing), never 0.
 [[nodiscard]] std::optional<double> parse_duration(std::string_view text);
 
 struct ReportStamp {

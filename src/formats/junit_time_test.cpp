@@ -6,11 +6,31 @@ namespace flakestat::formats {
 namespace {
 
 TEST(Duration, EverySpellingOfALocaleIsRead) {
-  const std::pair<const char*, double> kSpellings[] = {
-      {"1.5", 1.5}, {"0,125", 0.125}, {"1,234.5", 1234.5}, {"1.234,5", 1234.5}, {"12,345,678.25", 12345678.25}, {"1,234.56", 1234.56},
-      {"14,029.255", 14029.255}, {"1\xC2\xA0" "234,5", 1234.5}, {"1\xE2\x80\xAF" "234,5", 1234.5}, {"1'234.5", 1234.5}, {"1 234", 1234},
-      {"3.9e-05", 3.9e-05}, {"1E3", 1000}, {"  2.5  ", 2.5}, {"+1.5", 1.5}, {".5", 0.5}, {"5.", 5}, {"0", 0},
-      {"PT0.1S", 0.1}, {"PT1M2.5S", 62.5}, {"PT1H", 3600}};
+  const std::pair<const char*, double> kSpellings[] = {{"1.5", 1.5},
+                                                       {"0,125", 0.125},
+                                                       {"1,234.5", 1234.5},
+                                                       {"1.234,5", 1234.5},
+                                                       {"12,345,678.25", 12345678.25},
+                                                       {"1,234.56", 1234.56},
+                                                       {"14,029.255", 14029.255},
+                                                       {"1\xC2\xA0"
+                                                        "234,5",
+                                                        1234.5},
+                                                       {"1\xE2\x80\xAF"
+                                                        "234,5",
+                                                        1234.5},
+                                                       {"1'234.5", 1234.5},
+                                                       {"1 234", 1234},
+                                                       {"3.9e-05", 3.9e-05},
+                                                       {"1E3", 1000},
+                                                       {"  2.5  ", 2.5},
+                                                       {"+1.5", 1.5},
+                                                       {".5", 0.5},
+                                                       {"5.", 5},
+                                                       {"0", 0},
+                                                       {"PT0.1S", 0.1},
+                                                       {"PT1M2.5S", 62.5},
+                                                       {"PT1H", 3600}};
   for (const auto& [text, seconds] : kSpellings) {
     const auto parsed = parse_duration(text);
     ASSERT_TRUE(parsed) << text;
@@ -24,8 +44,10 @@ TEST(Duration, NegativeIsZero) {
 }
 
 TEST(Duration, AnythingElseIsUnknownNotZero) {
-  for (const char* text : {"", " ", "x.x.x", "NaN", "nan", "Infinity", "inf", "-inf", "1e999", "0.25s", "1.2.3", "1,2,3", "1,234.5.6", "1 .5",
-                           "1' 5", "--1", "+-1", "+", "-", "PT", "PTxS", "PT1X", "P1D", "0x10", "1.234,567.8", "<<computed>>", "[WILDCARD]"}) {
+  for (const char* text :
+       {"",      " ",     "x.x.x", "NaN",       "nan",  "Infinity", "inf",         "-inf",         "1e999",
+        "0.25s", "1.2.3", "1,2,3", "1,234.5.6", "1 .5", "1' 5",     "--1",         "+-1",          "+",
+        "-",     "PT",    "PTxS",  "PT1X",      "P1D",  "0x10",     "1.234,567.8", "<<computed>>", "[WILDCARD]"}) {
     EXPECT_FALSE(parse_duration(text)) << text;
   }
 }
@@ -55,9 +77,10 @@ TEST(Stamp, TheShapesOfTheCorpusAreRead) {
 }
 
 TEST(Stamp, WhatIsNoStartIsNothing) {
-  for (const char* text : {"", "2024-01-03", "{iso8601-timestamp}", "0001-01-01T00:00:00", "1970-01-01T00:00:00Z", "2024-02-30T10:00:00",
-                           "2024-13-03T10:00:00", "2024-01-03T25:00:00", "2024-01-03T10:61:00", "2024-01-03T10:00:00 PST", "12", "NaN",
-                           "2024-01-03T10:00:00+99:00", "tomorrow", "2024-01-03T10:00:00.Z"}) {
+  for (const char* text :
+       {"", "2024-01-03", "{iso8601-timestamp}", "0001-01-01T00:00:00", "1970-01-01T00:00:00Z", "2024-02-30T10:00:00",
+        "2024-13-03T10:00:00", "2024-01-03T25:00:00", "2024-01-03T10:61:00", "2024-01-03T10:00:00 PST", "12", "NaN",
+        "2024-01-03T10:00:00+99:00", "tomorrow", "2024-01-03T10:00:00.Z"}) {
     EXPECT_FALSE(parse_stamp(text)) << text;
   }
 }

@@ -11,12 +11,15 @@ namespace {
 
 using text::append_attribute;
 
-void append_count(std::string& out, std::string_view name, std::uint64_t count) { append_attribute(out, name, std::to_string(count)); }
+void append_count(std::string& out, std::string_view name, std::uint64_t count) {
+  append_attribute(out, name, std::to_string(count));
+}
 
 /// Seconds, to the microsecond.
 void append_time(std::string& out, double milliseconds) {
   std::array<char, 64> digits;
-  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), milliseconds / 1000, std::chars_format::fixed, 6).ptr;
+  const auto end =
+      std::to_chars(digits.data(), digits.data() + digits.size(), milliseconds / 1000, std::chars_format::fixed, 6).ptr;
   append_attribute(out, "time", {digits.data(), static_cast<std::size_t>(end - digits.data())});
 }
 
@@ -63,8 +66,10 @@ void append_result_of(std::string& out, const Case& one) {
     case Status::error: append_result(out, "error", one.message); break;
     case Status::skip: append_result(out, "skipped", one.message); break;
   }
-  for (const auto& attempt : one.earlier) append_result(out, attempt.status == Status::error ? "flakyError" : "flakyFailure", attempt.message);
-  for (const auto& attempt : one.later) append_result(out, attempt.status == Status::error ? "rerunError" : "rerunFailure", attempt.message);
+  for (const auto& attempt : one.earlier)
+    append_result(out, attempt.status == Status::error ? "flakyError" : "flakyFailure", attempt.message);
+  for (const auto& attempt : one.later)
+    append_result(out, attempt.status == Status::error ? "rerunError" : "rerunFailure", attempt.message);
 }
 
 void append_case_properties(std::string& out, const Case& one) {
@@ -83,7 +88,8 @@ void append_case(std::string& out, const Case& one) {
   if (!one.file.empty()) append_attribute(out, "file", one.file);
   if (one.line) append_attribute(out, "line", std::to_string(*one.line));
   if (one.started) append_attribute(out, "timestamp", format_utc(*one.started));
-  const bool bare = one.status == Status::pass && one.earlier.empty() && one.later.empty() && one.exec_key.empty() && one.properties.empty();
+  const bool bare = one.status == Status::pass && one.earlier.empty() && one.later.empty() && one.exec_key.empty() &&
+                    one.properties.empty();
   if (bare) {
     out += "/>\n";
     return;

@@ -1,4 +1,5 @@
-// Our dialect of JUnit XML: Surefire-compatible, with the attempts of a run, always valid XML 1.0 (docs/formats/junit.md).
+// Our dialect of JUnit XML: Surefire-compatible, with the attempts of a run, always valid XML 1.0
+// (docs/formats/junit.md).
 #pragma once
 
 #include <optional>
@@ -26,10 +27,10 @@ struct JunitReport {
   std::vector<JunitSuite> suites;
 };
 
-/// The whole document, UTF-8. What the reader makes of it equals the cases written: suite, class, name, status, duration to
-/// the millisecond's thousandth, file, line, message, attempts with their statuses and messages, start, exec_key and
-/// run_id, for names and messages that are clean (base/clean_text.hpp). Characters that XML cannot hold come out as
-/// clean_name shows them. A known-flaky case needs `earlier` attempts to stay one.
+/// The whole document, UTF-8. What the reader makes of it equals the cases written: suite, class, name, status,
+/// duration to the millisecond's thousandth, file, line, message, attempts with their statuses and messages, start,
+/// exec_key and run_id, for names and messages that are clean (base/clean_text.hpp). Characters that XML cannot hold
+/// come out as clean_name shows them. A known-flaky case needs `earlier` attempts to stay one.
 [[nodiscard]] std::string write_junit(const JunitReport& report);
 
 }  // namespace flakestat::formats

@@ -14,9 +14,40 @@ namespace {
 using testing::read_report;
 
 std::string hostile_text(std::mt19937& random, std::size_t most) {
-  static const std::vector<std::string> kPieces{"a", "test_", "[x]", " ", "\n", "\t", "\r", "<", ">", "&", "\"", "'", "]]>", "<![CDATA[", "<!--",
-      "&amp;", "&#10;", "</testcase>", "<failure/>", "\x1b[31m", std::string(1, '\0'), "\x01", "\x7f", "é", "\U0001F600", "\xFF", "\xC3", "\xEF\xBF\xBE",
-      "\xC2\x85", "\xE2\x80\xA8", "/", "=", ";", "#x1B[1m"};
+  static const std::vector<std::string> kPieces{"a",
+                                                "test_",
+                                                "[x]",
+                                                " ",
+                                                "\n",
+                                                "\t",
+                                                "\r",
+                                                "<",
+                                                ">",
+                                                "&",
+                                                "\"",
+                                                "'",
+                                                "]]>",
+                                                "<![CDATA[",
+                                                "<!--",
+                                                "&amp;",
+                                                "&#10;",
+                                                "</testcase>",
+                                                "<failure/>",
+                                                "\x1b[31m",
+                                                std::string(1, '\0'),
+                                                "\x01",
+                                                "\x7f",
+                                                "é",
+                                                "\U0001F600",
+                                                "\xFF",
+                                                "\xC3",
+                                                "\xEF\xBF\xBE",
+                                                "\xC2\x85",
+                                                "\xE2\x80\xA8",
+                                                "/",
+                                                "=",
+                                                ";",
+                                                "#x1B[1m"};
   std::string out;
   for (std::size_t i = 0, count = random() % (most + 1); i < count; ++i) out += kPieces[random() % kPieces.size()];
   return out;
@@ -78,7 +109,8 @@ TEST(JunitWriter, WhatItWritesTheReaderReadsBack) {
   std::mt19937 random(20260817);
   for (int round = 0; round < 300; ++round) {
     SCOPED_TRACE(round);
-    JunitSuite suite{"suite " + hostile_text(random, 6), std::nullopt, "run-7", {{"note", hostile_text(random, 6)}}, {}};
+    JunitSuite suite{
+        "suite " + hostile_text(random, 6), std::nullopt, "run-7", {{"note", hostile_text(random, 6)}}, {}};
     for (std::size_t i = 0, count = random() % 6; i < count; ++i) suite.cases.push_back(random_case(random));
     const auto xml = write_junit({hostile_text(random, 4), {suite}});
     const auto reading = read_report(xml);
@@ -118,7 +150,8 @@ TEST(JunitWriter, TheDialectIsSurefires) {
   EXPECT_EQ(write_junit({"run", {{"s", 0, "r1", {}, {flaky}}}}),
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
             "<testsuites name=\"run\" tests=\"1\" failures=\"0\" errors=\"0\" skipped=\"0\">\n"
-            "  <testsuite name=\"s\" tests=\"1\" failures=\"0\" errors=\"0\" skipped=\"0\" time=\"1.500000\" timestamp=\"1970-01-01T00:00:00.000Z\">\n"
+            "  <testsuite name=\"s\" tests=\"1\" failures=\"0\" errors=\"0\" skipped=\"0\" time=\"1.500000\" "
+            "timestamp=\"1970-01-01T00:00:00.000Z\">\n"
             "    <properties><property name=\"flakestat.run_id\" value=\"r1\"/></properties>\n"
             "    <testcase classname=\"C\" name=\"a&lt;b&gt;\" time=\"1.500000\">\n"
             "      <properties><property name=\"flakestat.exec_key\" value=\"k\"/></properties>\n"

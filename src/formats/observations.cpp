@@ -30,13 +30,12 @@ class Environments {
 
   const Environment& of(const Case& c) {
     if (last_ != nullptr && last_->properties == c.properties) return *last_;
-    const auto known = std::find_if(all_.begin(), all_.end(),
-                                    [&](const Environment& e) { return e.properties == c.properties; });
+    const auto known =
+        std::find_if(all_.begin(), all_.end(), [&](const Environment& e) { return e.properties == c.properties; });
     if (known != all_.end()) return *(last_ = &*known);
     // Bounded: hostile properties that differ in every case are not searched for again and again.
     if (all_.size() >= kMostRemembered) all_.clear();
-    SharedDimensions dimensions(
-        merge(merge(context_.detected, from_properties(c.properties)), context_.explicit_ones));
+    SharedDimensions dimensions(merge(merge(context_.detected, from_properties(c.properties)), context_.explicit_ones));
     ReportKeys keys(dimensions, path_, context_.digest);
     all_.push_back({c.properties, std::move(dimensions), std::move(keys)});
     return *(last_ = &all_.back());
@@ -212,8 +211,7 @@ std::vector<std::string> each_observation(std::vector<Case> cases, const JunitSu
   return notes;
 }
 
-ReportObservations to_observations(std::vector<Case> cases, const JunitSummary& summary,
-                                   const ReportContext& context) {
+ReportObservations to_observations(std::vector<Case> cases, const JunitSummary& summary, const ReportContext& context) {
   ReportObservations result;
   result.observations.reserve(cases.size());
   result.notes = each_observation(std::move(cases), summary, context,

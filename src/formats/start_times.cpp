@@ -104,7 +104,8 @@ std::vector<UnixMillis> start_times(std::span<const Case> cases, const StartTime
       starts[i] = fallback;
     }
   }
-  if (shift != 0) notes.push_back("timestamps without an offset are read as local time: they fit the file's modification time");
+  if (shift != 0)
+    notes.push_back("timestamps without an offset are read as local time: they fit the file's modification time");
   if (clamped > 0) {
     notes.push_back(std::to_string(clamped) + " timestamps lie ahead of now (first: " + format_utc(example) +
                     "); they are set to " + format_utc(fallback));

@@ -28,8 +28,7 @@ std::string_view property(const Dimensions& properties, std::string_view wanted)
 }
 
 bool is_key(std::string_view key) {
-  static constexpr std::string_view kAlphanumeric =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
+  static constexpr std::string_view kAlphanumeric = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
   return !key.empty() && key.find_first_not_of(kAlphanumeric) == std::string_view::npos &&
          std::string_view("._-").find(key.front()) == std::string_view::npos;
 }

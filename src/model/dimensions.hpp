@@ -65,8 +65,8 @@ class SharedDimensions {
 [[nodiscard]] bool is_provenance(std::string_view key);
 
 /// What recognised JUnit properties say (names in any letter case): `os.name` -> os, `os.arch` -> arch, `java.version`,
-/// `go.version`, `python.version`, `node.version`, `ruby.version` -> runtime.name and runtime.version (with several, the
-/// first of this list). Values are kept as written, trimmed; everything else is ignored and never stored.
+/// `go.version`, `python.version`, `node.version`, `ruby.version` -> runtime.name and runtime.version (with several,
+/// the first of this list). Values are kept as written, trimmed; everything else is ignored and never stored.
 [[nodiscard]] Dimensions from_properties(const Dimensions& properties);
 
 /// Whether `from_properties` would use a property of this name: what a reader keeps.

@@ -46,7 +46,8 @@ TEST(Properties, OneRuntimeIsChosenInAFixedOrder) {
 }
 
 TEST(Properties, ReaderAndMappingAgree) {
-  for (const auto* name : {"os.name", "os.arch", "java.version", "go.version", "python.version", "NODE.version", "ruby.version"}) {
+  for (const auto* name :
+       {"os.name", "os.arch", "java.version", "go.version", "python.version", "NODE.version", "ruby.version"}) {
     EXPECT_TRUE(is_recognised_property(name)) << name;
     EXPECT_FALSE(from_properties({{name, "v"}}).empty()) << name;
   }

@@ -10,7 +10,9 @@ constexpr std::size_t kArtifactBytes = 16;
 }  // namespace
 
 ReportKeys::ReportKeys(const Dimensions& dimensions, std::string_view path, const Sha256Digest& report) {
-  prefix_.update_prefixed(canonical(dimensions)).update_prefixed(path).update_prefixed(hex_prefix(report, report.size()));
+  prefix_.update_prefixed(canonical(dimensions))
+      .update_prefixed(path)
+      .update_prefixed(hex_prefix(report, report.size()));
   artifact_ = hex_prefix(Sha256(prefix_).finish(), kArtifactBytes);
 }
 

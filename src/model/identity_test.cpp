@@ -52,7 +52,8 @@ INSTANTIATE_TEST_SUITE_P(Go, Families,
                                            FamilyCase{"FuzzX/seed#0", "FuzzX/seed#0"},
                                            FamilyCase{"ExampleNew (output)", "ExampleNew"}));
 INSTANTIATE_TEST_SUITE_P(GoogleTest, Families,
-                         ::testing::Values(FamilyCase{"Works/0", "Works/0"}, FamilyCase{"Works/Named_12", "Works/Named_12"},
+                         ::testing::Values(FamilyCase{"Works/0", "Works/0"},
+                                           FamilyCase{"Works/Named_12", "Works/Named_12"},
                                            FamilyCase{"DISABLED_Works", "DISABLED_Works"},
                                            FamilyCase{"Works (GetParam() = 3)", "Works"}));
 INSTANTIATE_TEST_SUITE_P(Jest, Families,
@@ -75,7 +76,8 @@ INSTANTIATE_TEST_SUITE_P(Swift, Families,
                                            FamilyCase{"parses(_:) (.caseA)", "parses"},
                                            FamilyCase{"-[LoginTests testLogin]", "-"}));
 INSTANTIATE_TEST_SUITE_P(Pytest, Families,
-                         ::testing::Values(FamilyCase{"test_x[a-b]", "test_x"}, FamilyCase{"test_x[[1, 2]-(3)]", "test_x"},
+                         ::testing::Values(FamilyCase{"test_x[a-b]", "test_x"},
+                                           FamilyCase{"test_x[[1, 2]-(3)]", "test_x"},
                                            FamilyCase{"test_x[a]b", "test_x[a]b"},
                                            FamilyCase{"test_x[päram]", "test_x"}));
 
@@ -101,7 +103,8 @@ TEST(Identity, DigesterEqualsTestIdForNeighboursOfEveryKind) {
 TEST(Identity, NameShapeIsEqualForGeneratedParts) {
   EXPECT_EQ(name_shape("rspec --seed 1234"), name_shape("rspec --seed 56789"));
   EXPECT_EQ(name_shape("upload 3f2a9c1e77b3d810 ok"), "upload 0 ok");
-  EXPECT_EQ(name_shape("job 0b9e5d1c-12f4-4c3a-9d2e-aabbccddeeff"), name_shape("job ffffffff-0001-9999-0000-0123456789ab"));
+  EXPECT_EQ(name_shape("job 0b9e5d1c-12f4-4c3a-9d2e-aabbccddeeff"),
+            name_shape("job ffffffff-0001-9999-0000-0123456789ab"));
   EXPECT_EQ(name_shape("effaced facade"), "effaced facade");
   EXPECT_EQ(name_shape(std::string(1 << 20, 'a')).size(), 1u << 20);
   EXPECT_NE(name_shape("adds 1"), name_shape("subs 1"));

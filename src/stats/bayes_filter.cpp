@@ -48,9 +48,9 @@ BranchEvidence& claim_evidence(TestState& test, EvidenceArena& arena, std::uint3
 
 // Step 4's L beside the two numbers that made it.
 struct Explained {
-  Levels whole;              ///< L
+  Levels whole;                     ///< L
   const Levels* healthy = nullptr;  ///< H
-  double broken = 0;         ///< Q
+  double broken = 0;                ///< Q
 };
 
 // Steps 4 and 5 for w. The sum runs in index order: it decides the last bits.
@@ -185,8 +185,7 @@ BayesFilter::Arrival BayesFilter::arrive(const TestState& test, const Lane* lane
   out.new_to_test = test.code != visit.code || out.generation > test.generation;
   if (several_environments_) {
     const auto* evidence = find_evidence(test, out.branch);
-    out.new_to_branch =
-        evidence == nullptr || evidence->code != visit.code || out.generation > evidence->generation;
+    out.new_to_branch = evidence == nullptr || evidence->code != visit.code || out.generation > evidence->generation;
   }
   return out;
 }
@@ -231,8 +230,8 @@ void BayesFilter::shift(Lane& lane, const BranchEvidence* evidence, double break
   }
 }
 
-BreakSample BayesFilter::apply(TestState& test, Lane& lane, EvidenceArena& arena, const Visit& visit, Outcome outcome, const Likelihood& likelihood,
-                               double break_rate) const {
+BreakSample BayesFilter::apply(TestState& test, Lane& lane, EvidenceArena& arena, const Visit& visit, Outcome outcome,
+                               const Likelihood& likelihood, double break_rate) const {
   const Arrival arrival = arrive(test, &lane, visit);
   if (arrival.new_lane) lane = new_lane(visit);
   if (arrival.new_to_test) {
@@ -261,10 +260,9 @@ void BayesFilter::begin_evidence(BranchEvidence& evidence, const Arrival& arriva
 }
 
 // Steps 2 to 5 for a lane that moves to a new code.
-BreakSample BayesFilter::move(TestState& test, Lane& lane, EvidenceArena& arena, const Arrival& arrival, const Visit& visit, bool failed,
-                              const Likelihood& likelihood, double break_rate) const {
-  BranchEvidence* evidence =
-      several_environments_ ? &claim_evidence(test, arena, arrival.branch, visit.code) : nullptr;
+BreakSample BayesFilter::move(TestState& test, Lane& lane, EvidenceArena& arena, const Arrival& arrival,
+                              const Visit& visit, bool failed, const Likelihood& likelihood, double break_rate) const {
+  BranchEvidence* evidence = several_environments_ ? &claim_evidence(test, arena, arrival.branch, visit.code) : nullptr;
   const BranchEvidence* known = arrival.new_to_branch ? nullptr : evidence;
   BreakSample sample;
   sample.counts = lane.default_branch && test.weight[0] > 0.5 && (known == nullptr || known->entered[0] < 0.5);
@@ -293,7 +291,8 @@ void BayesFilter::count(TestState& test, Lane& lane, const Arrival& arrival, con
   if (lane.cell_start == 0) lane.cell_start = visit.job_start;
   lane.last_failed = outcome.failed;
   if (!outcome.failed) lane.streak = 0;
-  else if (arrival.new_cell) lane.streak += arrival.new_lane ? 1 + static_cast<std::uint32_t>(parameters_.start_streak) : 1;
+  else if (arrival.new_cell)
+    lane.streak += arrival.new_lane ? 1 + static_cast<std::uint32_t>(parameters_.start_streak) : 1;
   test.failing_run = outcome.failed ? test.failing_run + 1 : 0;
   count_proof(test, lane, visit, outcome);
   const double flaky = 1 - test.weight[0];

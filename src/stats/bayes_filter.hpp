@@ -41,8 +41,8 @@ struct BreakSample {
 /// Thread-safe: `apply` changes only what it is given. A test keeps to one arena.
 class BayesFilter {
  public:
-  /// `window_ms`: same-code window. `several_environments` false lets the filter skip the bookkeeping that only a second
-  /// environment would read; the numbers are the same bits either way.
+  /// `window_ms`: same-code window. `several_environments` false lets the filter skip the bookkeeping that only a
+  /// second environment would read; the numbers are the same bits either way.
   BayesFilter(const BayesParameters& parameters, std::int64_t window_ms, bool several_environments = true);
 
   [[nodiscard]] TestState fresh() const;
@@ -50,12 +50,13 @@ class BayesFilter {
   /// Likelihoods of an execution in a run of this hit rate (clamped to [0, 0.95]).
   [[nodiscard]] Likelihood likelihood(double hit_rate) const;
 
-  /// Steps 1 to 7. `lane` is the one that the execution belongs to (lane_book.hpp), free when it is new. `break_rate` is
-  /// the default branch's.
+  /// Steps 1 to 7. `lane` is the one that the execution belongs to (lane_book.hpp), free when it is new. `break_rate`
+  /// is the default branch's.
   BreakSample apply(TestState& test, Lane& lane, EvidenceArena& arena, const Visit& visit, Outcome outcome,
                     const Likelihood& likelihood, double break_rate) const;
 
-  /// q of section 6: the chance that this execution fails, seen after step 3; nothing is changed. `lane` may be null: new.
+  /// q of section 6: the chance that this execution fails, seen after step 3; nothing is changed. `lane` may be null:
+  /// new.
   [[nodiscard]] double expected_failure(const TestState& test, const Lane* lane, const Visit& visit,
                                         double break_rate) const;
 
@@ -67,8 +68,8 @@ class BayesFilter {
   [[nodiscard]] Arrival arrive(const TestState& test, const Lane* lane, const Visit& visit) const;
   void drift(Levels& weight) const;
   static void begin_evidence(BranchEvidence& evidence, const Arrival& arrival, const Visit& visit);
-  BreakSample move(TestState& test, Lane& lane, EvidenceArena& arena, const Arrival& arrival, const Visit& visit, bool failed,
-                   const Likelihood& likelihood, double break_rate) const;
+  BreakSample move(TestState& test, Lane& lane, EvidenceArena& arena, const Arrival& arrival, const Visit& visit,
+                   bool failed, const Likelihood& likelihood, double break_rate) const;
   void count(TestState& test, Lane& lane, const Arrival& arrival, const Visit& visit, Outcome outcome) const;
   void shift(Lane& lane, const BranchEvidence* evidence, double break_rate, Shift& out) const;
   [[nodiscard]] double lane_break_rate(const Lane& lane, double break_rate) const;

@@ -37,8 +37,8 @@ BayesModel::BayesModel(const Prepared& prepared, Team& team)
   tests_a_shard_ = std::max<std::uint32_t>((tests + members - 1) / members, 1);
   for (std::uint32_t member = 0; member < members; ++member) {
     const std::uint32_t begin = std::min(member * tests_a_shard_, tests);
-    shards_.push_back(std::make_unique<BayesShard>(prepared, filter_, is_default_, begin,
-                                                   std::min(begin + tests_a_shard_, tests)));
+    shards_.push_back(
+        std::make_unique<BayesShard>(prepared, filter_, is_default_, begin, std::min(begin + tests_a_shard_, tests)));
   }
 }
 
@@ -90,8 +90,8 @@ JobPlan BayesModel::plan(std::uint32_t number, Likelihood& in_outage) {
   out.ordinary = &in_outage;
   out.outage = true;
   outage_jobs_[number] = true;
-  outages_.push_back({std::string(prepared_.store.runs.text(job.lead_run)), job.start, failures.tests,
-                      failures.failures, hit});
+  outages_.push_back(
+      {std::string(prepared_.store.runs.text(job.lead_run)), job.start, failures.tests, failures.failures, hit});
   return out;
 }
 

@@ -45,8 +45,7 @@ Confidence at_least(double value, double high, double medium) {
 
 }  // namespace
 
-BayesReading read_state(const TestState& test, const LaneBook& lanes, std::uint32_t number,
-                        const BayesFilter& filter) {
+BayesReading read_state(const TestState& test, const LaneBook& lanes, std::uint32_t number, const BayesFilter& filter) {
   BayesReading out;
   out.p_flaky = 1 - test.weight[0];
   for (std::size_t k = 1; k < kLevels; ++k) {

@@ -2,8 +2,8 @@
 
 namespace flakestat::stats {
 
-BayesShard::BayesShard(const Prepared& prepared, const BayesFilter& filter,
-                       const std::vector<std::uint8_t>& is_default, std::uint32_t begin, std::uint32_t end)
+BayesShard::BayesShard(const Prepared& prepared, const BayesFilter& filter, const std::vector<std::uint8_t>& is_default,
+                       std::uint32_t begin, std::uint32_t end)
     : prepared_(prepared),
       filter_(filter),
       is_default_(is_default),
@@ -49,8 +49,8 @@ void BayesShard::apply(const JobPlan& plan) {
     Lane& lane = enter(*plan.job, e.branch).lane(local(e.test));
     const Outcome outcome{e.failed, e.can_prove && !plan.outage};
     const Likelihood& likelihood = e.contended ? *plan.contended : *plan.ordinary;
-    const auto sample = filter_.apply(test, lane, arena_, visit(*plan.job, e.branch), outcome, likelihood,
-                                      plan.break_rate);
+    const auto sample =
+        filter_.apply(test, lane, arena_, visit(*plan.job, e.branch), outcome, likelihood, plan.break_rate);
     if (sample.counts) samples_.push_back(sample);
   }
 }

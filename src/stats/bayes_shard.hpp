@@ -26,7 +26,7 @@ struct Prepared {
 struct JobPlan {
   const Job* job = nullptr;
   double break_rate = 0;
-  const Likelihood* ordinary = nullptr;   ///< of this job's executions: the outage's where there is one
+  const Likelihood* ordinary = nullptr;  ///< of this job's executions: the outage's where there is one
   const Likelihood* contended = nullptr;
   bool outage = false;
 };

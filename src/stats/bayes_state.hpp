@@ -16,7 +16,7 @@ inline constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max()
 
 /// A branch in an environment: how likely it is that the code is broken now.
 struct Lane {
-  Levels broken{};              ///< P(broken | level)
+  Levels broken{};               ///< P(broken | level)
   std::uint32_t branch = kNone;  ///< kNone: the slot is free
   std::uint32_t environment = 0;
   std::uint32_t code = 0;        ///< newest code that ran here
@@ -47,9 +47,9 @@ struct ProofCell {
 };
 
 struct TestState {
-  Levels weight{};  ///< P(level)
+  Levels weight{};                     ///< P(level)
   BranchEvidence* evidence = nullptr;  ///< of branches that ran the newest code; used-up entries are taken again
-  std::uint32_t code = kNone;  ///< newest code; kNone: no execution yet
+  std::uint32_t code = kNone;          ///< newest code; kNone: no execution yet
   std::uint32_t generation = 0;
   std::uint32_t clean = 0;        ///< passes while P(flaky) < 0.5
   std::uint32_t failing_run = 0;  ///< failing executions since the last pass
@@ -61,8 +61,8 @@ struct TestState {
   bool flagged = false;
 };
 
-/// Owns the evidence of many tests. What is made together lies together: the fold meets tests in the same order job after
-/// job, so memory is read forwards. Not thread-safe.
+/// Owns the evidence of many tests. What is made together lies together: the fold meets tests in the same order job
+/// after job, so memory is read forwards. Not thread-safe.
 class EvidenceArena {
  public:
   [[nodiscard]] BranchEvidence& make() {

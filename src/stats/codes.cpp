@@ -59,8 +59,8 @@ void settle_home(Code& code) {
 }
 
 void order_branch(const std::vector<Code>& codes, std::vector<std::uint32_t>& branch) {
-  const bool numbered = std::all_of(branch.begin(), branch.end(),
-                                    [&](std::uint32_t c) { return codes[c].home->run_number.has_value(); });
+  const bool numbered =
+      std::all_of(branch.begin(), branch.end(), [&](std::uint32_t c) { return codes[c].home->run_number.has_value(); });
   std::sort(branch.begin(), branch.end(), [&](std::uint32_t a, std::uint32_t b) {
     if (numbered && codes[a].home->run_number != codes[b].home->run_number) {
       return codes[a].home->run_number < codes[b].home->run_number;

@@ -14,8 +14,8 @@ struct Codes {
 };
 
 /// A branch's codes are ordered by ci.run_number where all of them have one, else by first appearance in time, ties by
-/// run_id. A code belongs to the branch that saw it first. Branches are merged by first appearance, each in its own order.
-/// Without commit and code every run is a code of its own.
+/// run_id. A code belongs to the branch that saw it first. Branches are merged by first appearance, each in its own
+/// order. Without commit and code every run is a code of its own.
 [[nodiscard]] Codes order_codes(const ObservationStore& store, const Batches& batches);
 
 }  // namespace flakestat::stats

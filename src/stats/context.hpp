@@ -1,4 +1,5 @@
-// The one definition of environment and context: what must be equal for two outcomes to be comparable (design, section 1).
+// The one definition of environment and context: what must be equal for two outcomes to be comparable (design, section
+// 1).
 #pragma once
 
 #include <span>

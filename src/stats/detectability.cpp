@@ -17,8 +17,8 @@ double ln_gamma(double x) {
 
 double ln_beta(double a, double b) { return ln_gamma(a) + ln_gamma(b) - ln_gamma(a + b); }
 
-// Continued fraction of the incomplete beta function by the modified Lentz method. The number of terms needed grows with
-// the square root of the larger parameter, hence the limit.
+// Continued fraction of the incomplete beta function by the modified Lentz method. The number of terms needed grows
+// with the square root of the larger parameter, hence the limit.
 double beta_fraction(double x, double a, double b) {
   constexpr double kTiny = 1e-300;
   const auto nonzero = [](double v) { return std::fabs(v) < kTiny ? kTiny : v; };

@@ -21,8 +21,8 @@ struct Interval {
 /// Further clean runs needed after `clean` of them.
 [[nodiscard]] std::uint64_t further_runs(double rate, std::uint64_t clean, double alpha = 0.05);
 
-/// Interval for a rate after `failures` in `runs`, valid at every look: {p : K(p) < 1/alpha}. Use it when the data decided
-/// when to stop.
+/// Interval for a rate after `failures` in `runs`, valid at every look: {p : K(p) < 1/alpha}. Use it when the data
+/// decided when to stop.
 [[nodiscard]] Interval interval_under_stopping(std::uint64_t failures, std::uint64_t runs, double alpha = 0.05);
 
 /// The exact (Clopper-Pearson) interval for a number of runs fixed beforehand.

@@ -9,10 +9,10 @@ namespace flakestat::stats {
 namespace {
 
 TEST(Detectability, RunsNeededAreThoseOfTheTable) {
-  const std::pair<double, std::uint64_t> at_5[] = {{0.20, 14},  {0.10, 29},  {0.05, 59},  {0.02, 149},
+  const std::pair<double, std::uint64_t> at_5[] = {{0.20, 14},  {0.10, 29},   {0.05, 59},   {0.02, 149},
                                                    {0.01, 299}, {0.005, 598}, {0.001, 2995}};
   for (const auto& [rate, runs] : at_5) EXPECT_EQ(runs_to_rule_out(rate), runs) << rate;
-  const std::pair<double, std::uint64_t> at_1[] = {{0.20, 21},  {0.10, 44},  {0.05, 90},  {0.02, 228},
+  const std::pair<double, std::uint64_t> at_1[] = {{0.20, 21},  {0.10, 44},   {0.05, 90},   {0.02, 228},
                                                    {0.01, 459}, {0.005, 919}, {0.001, 4603}};
   for (const auto& [rate, runs] : at_1) EXPECT_EQ(runs_to_rule_out(rate, 0.01), runs) << rate;
 }

@@ -29,8 +29,8 @@ class KeySieve {
   // Three bits of one word a key: one memory access, and few claims that are wrong.
   [[nodiscard]] std::pair<std::size_t, std::uint64_t> place(std::uint64_t key) const {
     const std::uint64_t hash = (key ^ key >> 31) * 0x9E3779B97F4A7C15ULL;
-    const std::uint64_t bits =
-        std::uint64_t{1} << (hash >> 58) | std::uint64_t{1} << (hash >> 52 & 63) | std::uint64_t{1} << (hash >> 46 & 63);
+    const std::uint64_t bits = std::uint64_t{1} << (hash >> 58) | std::uint64_t{1} << (hash >> 52 & 63) |
+                               std::uint64_t{1} << (hash >> 46 & 63);
     return {(hash >> 12) & mask_, bits};
   }
   std::vector<std::uint64_t> bits_;
@@ -42,8 +42,8 @@ struct Keyed {
   std::uint32_t record;
 };
 
-// Records whose key may occur twice. The sieve sees a key's second occurrence, which names the key; a smaller sieve of the
-// named keys then finds the first one too. What is claimed wrongly has a group of its own and falls out in the end.
+// Records whose key may occur twice. The sieve sees a key's second occurrence, which names the key; a smaller sieve of
+// the named keys then finds the first one too. What is claimed wrongly has a group of its own and falls out in the end.
 std::vector<Keyed> candidates(const std::vector<std::uint64_t>& keys) {
   KeySieve seen(keys.size());
   std::vector<std::uint64_t> named;
@@ -64,9 +64,8 @@ std::vector<Keyed> candidates(const std::vector<std::uint64_t>& keys) {
 
 std::vector<std::uint32_t> find_duplicates(const ObservationStore& store) {
   auto keyed = candidates(store.exec_keys);
-  std::sort(keyed.begin(), keyed.end(), [](const Keyed& a, const Keyed& b) {
-    return a.key != b.key ? a.key < b.key : a.record < b.record;
-  });
+  std::sort(keyed.begin(), keyed.end(),
+            [](const Keyed& a, const Keyed& b) { return a.key != b.key ? a.key < b.key : a.record < b.record; });
   const auto counts_before = [&store](const Keyed& a, const Keyed& b) {
     const bool undated = store.records[a.record].undated;
     if (undated != store.records[b.record].undated) return !undated;

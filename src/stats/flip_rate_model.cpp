@@ -12,7 +12,8 @@ namespace flakestat::stats {
 
 FlipRateModel::FlipRateModel(const Prepared& prepared)
     : prepared_(prepared),
-      tallies_(prepared.store, prepared.batches, 0, static_cast<std::uint32_t>(prepared.timeline.test_of_rank.size())) {}
+      tallies_(prepared.store, prepared.batches, 0, static_cast<std::uint32_t>(prepared.timeline.test_of_rank.size())) {
+}
 
 void FlipRateModel::collect() {
   const auto tests = static_cast<std::uint32_t>(prepared_.timeline.test_of_rank.size());

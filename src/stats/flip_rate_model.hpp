@@ -29,8 +29,8 @@ class FlipRateModel {
   };
   const Prepared prepared_;
   Tallies tallies_;
-  std::vector<Scored> scored_;        ///< by test, then in time
-  std::vector<std::size_t> begin_;    ///< by rank: where its executions start; one more than tests
+  std::vector<Scored> scored_;      ///< by test, then in time
+  std::vector<std::size_t> begin_;  ///< by rank: where its executions start; one more than tests
   std::vector<std::uint32_t> platform_of_dimensions_;
 };
 

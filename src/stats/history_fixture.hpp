@@ -44,7 +44,10 @@ class LogBook {
     o.class_name = "Class";
     o.name = test;
     o.test_id = test_id(o.suite, o.class_name, o.name);
-    o.status = outcome == 'P' ? Status::pass : outcome == 'F' ? Status::fail : outcome == 'E' ? Status::error : Status::skip;
+    o.status = outcome == 'P'   ? Status::pass
+               : outcome == 'F' ? Status::fail
+               : outcome == 'E' ? Status::error
+                                : Status::skip;
     o.dimensions = at.dimensions;
     if (!at.os.empty()) o.dimensions["os"] = at.os;
     o.exec_key = to_hex(++keys_ * 0x9E3779B97F4A7C15ULL);

@@ -14,7 +14,8 @@ using namespace fixture;
 
 int rounds(int few, int many) { return std::getenv("FLAKESTAT_SOAK") != nullptr ? many : few; }
 
-// A log with everything in it: branches, environments, shards, retries, hunts, outages, marks, modified trees, old lines.
+// A log with everything in it: branches, environments, shards, retries, hunts, outages, marks, modified trees, old
+// lines.
 LogBook random_log(std::uint64_t seed, int tests, int commits) {
   std::mt19937_64 random(seed);
   const auto below = [&random](std::uint32_t n) { return static_cast<std::uint32_t>(random() % n); };
@@ -41,7 +42,10 @@ LogBook random_log(std::uint64_t seed, int tests, int commits) {
         }
         for (int t = static_cast<int>(shard); t < tests; t += 2) {
           const bool failed = outage ? below(2) == 0 : below(25) == 0;
-          auto& o = log.add(at, "test" + std::to_string(t) + (t % 3 == 0 ? "[a]" : ""), failed ? 'F' : below(20) == 0 ? 'S' : 'P');
+          auto& o = log.add(at, "test" + std::to_string(t) + (t % 3 == 0 ? "[a]" : ""),
+                            failed           ? 'F'
+                            : below(20) == 0 ? 'S'
+                                             : 'P');
           o.ts += below(1000);
           o.attempt = ci ? 0 : static_cast<std::int32_t>(c % 5);
           o.known_flaky = !failed && below(60) == 0;
@@ -91,7 +95,8 @@ void expect_same(const Scores& a, const Scores& b) {
   EXPECT_TRUE(same_bits(a.break_rate, b.break_rate));
   EXPECT_EQ(a.observations, b.observations);
   ASSERT_EQ(a.outages.size(), b.outages.size());
-  for (std::size_t i = 0; i < a.outages.size(); ++i) EXPECT_TRUE(same_bits(a.outages[i].hit_rate, b.outages[i].hit_rate));
+  for (std::size_t i = 0; i < a.outages.size(); ++i)
+    EXPECT_TRUE(same_bits(a.outages[i].hit_rate, b.outages[i].hit_rate));
 }
 
 ScoringOptions options_of(Model model, int threads = 1) {

@@ -154,7 +154,8 @@ TEST(History, OutcomesOfDifferentEnvironmentsAreNotCompared) {
 }
 
 TEST(History, OtherDimensionsSplitEnvironmentsButProvenanceDoesNot) {
-  for (const auto& [key, proofs] : {std::pair{"database", 0U}, {"ci.worker", 1U}, {"ci.shard", 1U}, {"ci.provider", 1U}}) {
+  for (const auto& [key, proofs] :
+       {std::pair{"database", 0U}, {"ci.worker", 1U}, {"ci.shard", 1U}, {"ci.provider", 1U}}) {
     LogBook log;
     Place at;
     at.dimensions[key] = "one";
@@ -186,7 +187,7 @@ TEST(History, CommitsAreOrderedByRunNumberWhereAllHaveIt) {
   for (std::size_t i = 0; i < outcomes.size(); ++i) {
     Place at;
     at.commit = "c" + std::to_string(i);
-    at.ts += static_cast<UnixMillis>(i * 7 % 6) * kHour;  // times are out of order
+    at.ts += static_cast<UnixMillis>(i * 7 % 6) * kHour;     // times are out of order
     at.dimensions["ci.run_number"] = std::to_string(i + 8);  // 9 before 10: numbers, not texts
     log.add_all(at, "t", outcomes[i]);
   }

@@ -18,7 +18,8 @@ struct Example {
   bool hit_rate_given = false;        ///< the log cannot say that: it is found from the other tests of a job
 };
 
-// An hour a commit, every entry a run of its own a minute after the one before, repetitions in the order of the outcomes.
+// An hour a commit, every entry a run of its own a minute after the one before, repetitions in the order of the
+// outcomes.
 Example as_log(simdjson::dom::element example) {
   Example out;
   std::string commit;
@@ -80,9 +81,7 @@ std::size_t check_file(const std::string& file, Model model) {
   return checked;
 }
 
-TEST(HistoryVectors, WorkedExamplesComeOutOfALog) {
-  EXPECT_EQ(check_file("scoring-examples.json", Model::bayes), 26U);
-}
+TEST(HistoryVectors, WorkedExamplesComeOutOfALog) { EXPECT_EQ(check_file("scoring-examples.json", Model::bayes), 26U); }
 
 TEST(HistoryVectors, RandomHistoriesComeOutOfALog) {
   EXPECT_GT(check_file("scoring-vectors.json", Model::bayes), 150U);

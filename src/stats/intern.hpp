@@ -51,7 +51,7 @@ class TestTable {
 
  private:
   struct Named {
-    std::string text;  ///< suite, class, name, file, one after the other
+    std::string text;                                   ///< suite, class, name, file, one after the other
     std::uint32_t suite = 0, class_name = 0, name = 0;  ///< lengths
     UnixMillis when = 0;
   };

@@ -1,5 +1,5 @@
-// The filter written down step by step as docs/scoring.md has it: slow, without any of the shortcuts of BayesFilter. Tests
-// compare the two bit by bit. Included by *_test.cpp only.
+// The filter written down step by step as docs/scoring.md has it: slow, without any of the shortcuts of BayesFilter.
+// Tests compare the two bit by bit. Included by *_test.cpp only.
 #pragma once
 
 #include <algorithm>

@@ -39,8 +39,19 @@ struct Record {
   std::uint32_t shared_host : 1;  ///< ran beside other copies without a network of its own: no proof
   std::uint32_t undated : 1;
 
-  Record() : time_low(0), known_flaky(0), attempt_low(0), repetition_low(0), status(0), quarantined(0), sanitised(0),
-             partial(0), ambiguous(0), contended(0), shared_host(0), undated(0) {}
+  Record()
+      : time_low(0),
+        known_flaky(0),
+        attempt_low(0),
+        repetition_low(0),
+        status(0),
+        quarantined(0),
+        sanitised(0),
+        partial(0),
+        ambiguous(0),
+        contended(0),
+        shared_host(0),
+        undated(0) {}
 };
 static_assert(sizeof(Record) == 16);
 

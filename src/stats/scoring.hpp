@@ -70,8 +70,8 @@ struct Scores {
   double break_rate = 0;           ///< the λ in force at the end
 };
 
-/// All observations of a log, interned and compact: 16 bytes an observation, and 8 for its exec_key while the history may
-/// grow, beside the tables of names. Not thread-safe.
+/// All observations of a log, interned and compact: 16 bytes an observation, and 8 for its exec_key while the history
+/// may grow, beside the tables of names. Not thread-safe.
 class History {
  public:
   History();

@@ -77,8 +77,7 @@ void check_bayes(simdjson::dom::element example) {
     }
   }
   const auto reading = read_state(test, lanes, 0, filter);
-  const auto verdict =
-      bayes_verdict(counts, test, reading, {}, static_cast<int>(std::int64_t(example["min_runs"])));
+  const auto verdict = bayes_verdict(counts, test, reading, {}, static_cast<int>(std::int64_t(example["min_runs"])));
   const auto want = example["new"];
   EXPECT_NEAR(reading.p_flaky, double(want["p_flaky"]), kTolerance);
   EXPECT_NEAR(reading.score, double(want["score"]), kTolerance);
@@ -103,8 +102,8 @@ void check_flip_rate(simdjson::dom::element example) {
       if (outcome == 'S') continue;
       const bool failed = outcome == 'F';
       ++(failed ? counts.fails : counts.passes);
-      series.push_back({contexts.of(run.branch + '\n' + run.environment), commits.of(run.commit),
-                        run.branch == "main", failed});
+      series.push_back(
+          {contexts.of(run.branch + '\n' + run.environment), commits.of(run.commit), run.branch == "main", failed});
     }
   }
   const auto reading = flip_rate(series, {});

@@ -42,7 +42,8 @@ class Tallies {
   Tallies(const ObservationStore& store, const Batches& batches, std::uint32_t begin, std::uint32_t end);
 
   /// One test's part of a job: its records, and the executions made of them.
-  void add(const Job& job, std::uint32_t rank, std::span<const std::uint32_t> records, std::span<const Execution> executions);
+  void add(const Job& job, std::uint32_t rank, std::span<const std::uint32_t> records,
+           std::span<const Execution> executions);
 
   [[nodiscard]] const Tally& of(std::uint32_t rank) const { return tallies_[rank - begin_]; }
   void write(std::uint32_t rank, TestScore& out) const;

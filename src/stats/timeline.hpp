@@ -1,5 +1,5 @@
-// The global order of the fold (docs/scoring.md, section 8): commit order, environment name, job start, job id; inside a
-// job test_id, repetition, attempt, exec_key.
+// The global order of the fold (docs/scoring.md, section 8): commit order, environment name, job start, job id; inside
+// a job test_id, repetition, attempt, exec_key.
 #pragma once
 
 #include <cstdint>
@@ -17,15 +17,15 @@ struct Job {
   std::uint32_t generation = 0;  ///< same-code windows of the code in this environment before this one
   std::uint32_t lead_run = 0;    ///< smallest run_id, as a number of the store
   bool has_commit = false;
-  UnixMillis start = 0;          ///< smallest known time; 0: none is known
-  std::uint32_t begin = 0;       ///< range in Timeline::records
+  UnixMillis start = 0;     ///< smallest known time; 0: none is known
+  std::uint32_t begin = 0;  ///< range in Timeline::records
   std::uint32_t end = 0;
 };
 
 struct Timeline {
-  std::vector<Job> jobs;                     ///< in fold order
-  std::vector<std::uint32_t> records;        ///< kept records, in fold order
-  std::vector<std::uint32_t> rank_of_test;   ///< by the store's number: position among the test ids
+  std::vector<Job> jobs;                    ///< in fold order
+  std::vector<std::uint32_t> records;       ///< kept records, in fold order
+  std::vector<std::uint32_t> rank_of_test;  ///< by the store's number: position among the test ids
   std::vector<std::uint32_t> test_of_rank;
   std::uint32_t codes = 0;
 };

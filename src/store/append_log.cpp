@@ -20,8 +20,9 @@ namespace {
 Result<void> check_lengths(const EncodedBatch& batch) {
   for (const auto& line : batch.lines()) {
     if (line.size <= kMaxLine) continue;
-    return Error{ErrorKind::damaged, "a record of " + std::to_string(line.size) + " bytes is longer than the log's limit of " +
-                                         std::to_string(kMaxLine) + ": " + std::string(batch.text(line).substr(0, 200))};
+    return Error{ErrorKind::damaged, "a record of " + std::to_string(line.size) +
+                                         " bytes is longer than the log's limit of " + std::to_string(kMaxLine) + ": " +
+                                         std::string(batch.text(line).substr(0, 200))};
   }
   return {};
 }
@@ -32,7 +33,9 @@ Error with_mend(Error error, const std::string& dir) {
   switch (error.os_error) {
     case EROFS:
     case EACCES:
-    case EPERM: error.message += "; nothing was stored: make " + dir + " writable, or name another folder with --dir"; break;
+    case EPERM:
+      error.message += "; nothing was stored: make " + dir + " writable, or name another folder with --dir";
+      break;
     case ENOSPC:
     case EDQUOT:
     case EFBIG: error.message += "; nothing of this batch was stored: make room and repeat"; break;

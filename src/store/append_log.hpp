@@ -25,9 +25,9 @@ struct AppendOptions {
   sys::LockDirectoryOptions lock_directory;
 };
 
-/// Appends the batch whole, under the exclusive lock, flushed to disk before it returns; creates the folder and the log.
-/// Safe between processes and threads. On an error nothing of the batch is in the log (when even cutting it back fails,
-/// the error says so). Errors: `io`, naming the path; `damaged` for a line longer than a log can hold.
+/// Appends the batch whole, under the exclusive lock, flushed to disk before it returns; creates the folder and the
+/// log. Safe between processes and threads. On an error nothing of the batch is in the log (when even cutting it back
+/// fails, the error says so). Errors: `io`, naming the path; `damaged` for a line longer than a log can hold.
 [[nodiscard]] Result<AppendResult> append(const std::string& dir, const EncodedBatch& batch,
                                           const AppendOptions& options = {});
 [[nodiscard]] Result<AppendResult> append(const std::string& dir, std::span<const Observation> batch,

@@ -38,14 +38,15 @@ TEST_F(AppendLogTest, TheLineHasTheDesignsKeysInTheDesignsOrder) {
   o.message = "timeout after 5s";
   o.known_flaky = true;
   append({o});
-  EXPECT_EQ(log(),
-            R"({"ts":"2026-08-17T10:00:00.123Z","run_id":"20260817T100000-9f2ac1","commit":"abc123",)"
-            R"("code":"abc123+5f1e0c3a","branch":"main","source":"ci","attempt":1,"test_id":")" +
-                to_hex(o.test_id) +
-                R"(","suite":"tests.api","class":"TestAuth","name":"test_login[oauth]","status":"fail",)"
-                R"("file":"tests/test_auth.py","duration_ms":412,"message":"timeout after 5s","known_flaky":true,)"
-                R"("dimensions":{"arch":"amd64","os":"linux"},"artifact":"00112233445566778899aabbccddeeff","exec_key":")" +
-                o.exec_key + "\"}\n");
+  EXPECT_EQ(
+      log(),
+      R"({"ts":"2026-08-17T10:00:00.123Z","run_id":"20260817T100000-9f2ac1","commit":"abc123",)"
+      R"("code":"abc123+5f1e0c3a","branch":"main","source":"ci","attempt":1,"test_id":")" +
+          to_hex(o.test_id) +
+          R"(","suite":"tests.api","class":"TestAuth","name":"test_login[oauth]","status":"fail",)"
+          R"("file":"tests/test_auth.py","duration_ms":412,"message":"timeout after 5s","known_flaky":true,)"
+          R"("dimensions":{"arch":"amd64","os":"linux"},"artifact":"00112233445566778899aabbccddeeff","exec_key":")" +
+          o.exec_key + "\"}\n");
 }
 
 TEST_F(AppendLogTest, AnExecKeyInTheLogIsDroppedAndCounted) {
@@ -90,7 +91,8 @@ TEST_F(AppendLogTest, AVeryLongTornTailIsMeasuredRight) {
   append({observation("a")});
   const auto start = log().size();
   write_log(log() + std::string(300'000, 'x'));
-  EXPECT_THAT(append({observation("b")}).notes, ElementsAre(HasSubstr("300000 bytes at offset " + std::to_string(start))));
+  EXPECT_THAT(append({observation("b")}).notes,
+              ElementsAre(HasSubstr("300000 bytes at offset " + std::to_string(start))));
 }
 
 TEST_F(AppendLogTest, OfEqualKeysInABatchTheSmallestTimeThenRunStays) {
@@ -181,7 +183,8 @@ TEST_F(AppendLogTest, WritersInThreadsOfOneProcessExcludeEachOther) {
   std::vector<std::thread> threads;
   for (int t = 0; t < 8; ++t) {
     threads.emplace_back([this, t] {
-      for (int b = 0; b < 3; ++b) (void)store::append(dir_, observations("t" + std::to_string(t) + "-" + std::to_string(b) + "-", 50));
+      for (int b = 0; b < 3; ++b)
+        (void)store::append(dir_, observations("t" + std::to_string(t) + "-" + std::to_string(b) + "-", 50));
     });
   }
   for (auto& thread : threads) thread.join();

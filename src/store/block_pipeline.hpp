@@ -11,8 +11,8 @@ namespace flakestat::store {
 
 using OnBlock = std::function<void(ScannedBlock&)>;
 
-/// Calls `on_block` on the calling thread, in order, for every block. The first io error ends it. What `on_block` throws
-/// passes through; the second thread has ended by then.
+/// Calls `on_block` on the calling thread, in order, for every block. The first io error ends it. What `on_block`
+/// throws passes through; the second thread has ended by then.
 [[nodiscard]] Result<void> scan_ahead(LineBlocks& blocks, const OnBlock& on_block);
 
 /// The same without a second thread: for small logs, and where no thread can be had.

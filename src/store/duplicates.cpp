@@ -36,7 +36,8 @@ std::string_view without_end(std::string_view line) {
 
 Duplicates::Duplicates(const EncodedBatch& batch) : batch_(batch), dropped_(batch.lines().size()) {
   const auto& lines = batch.lines();
-  const auto keys = static_cast<std::size_t>(std::count_if(lines.begin(), lines.end(), [](auto& l) { return l.has_key; }));
+  const auto keys =
+      static_cast<std::size_t>(std::count_if(lines.begin(), lines.end(), [](auto& l) { return l.has_key; }));
   if (keys == 0) return;
   slots_.assign(std::bit_ceil(2 * keys), kEmpty);
   for (std::size_t i = 0; i < lines.size(); ++i) {

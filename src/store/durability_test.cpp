@@ -49,7 +49,8 @@ class DurabilityTest : public LogTest {
   }
 
   // Every name must be of a batch that some writer was asked for.
-  void expect_nothing_invented(const std::map<std::string, int>& found, const std::string& kind, int writers, int batches, int lines) {
+  void expect_nothing_invented(const std::map<std::string, int>& found, const std::string& kind, int writers,
+                               int batches, int lines) {
     std::set<std::string> asked;
     for (int w = 0; w < writers; ++w) {
       for (int b = 0; b < batches; ++b) {
@@ -67,7 +68,8 @@ class DurabilityTest : public LogTest {
     struct stat info {};
     if (::stat(path.c_str(), &info) != 0) return 0;
     std::array<char, 64> id{};
-    std::snprintf(id.data(), id.size(), "%02x:%02x:%lu ", major(info.st_dev), minor(info.st_dev), static_cast<unsigned long>(info.st_ino));
+    std::snprintf(id.data(), id.size(), "%02x:%02x:%lu ", major(info.st_dev), minor(info.st_dev),
+                  static_cast<unsigned long>(info.st_ino));
     std::ifstream locks("/proc/locks");
     int count = 0;
     for (std::string line; std::getline(locks, line);) {
@@ -87,7 +89,9 @@ TEST_F(DurabilityTest, KilledAtRandomTimesNothingAcknowledgedIsLostAndNothingInv
     const std::chrono::microseconds patience(random() % 30'000);
     const auto deadline = std::chrono::steady_clock::now() + patience;
     int acks = 0;
-    while (auto line = writer.read_line(std::chrono::duration_cast<std::chrono::microseconds>(deadline - std::chrono::steady_clock::now()))) ++acks;
+    while (auto line = writer.read_line(
+               std::chrono::duration_cast<std::chrono::microseconds>(deadline - std::chrono::steady_clock::now())))
+      ++acks;
     writer.kill();
     while (writer.read_line()) ++acks;  // what it had said before it died
     for (int b = 0; b < acks; ++b) acknowledged.emplace_back(k, b);
@@ -97,7 +101,8 @@ TEST_F(DurabilityTest, KilledAtRandomTimesNothingAcknowledgedIsLostAndNothingInv
     auto found = counts();
     ASSERT_EQ(found.erase("k" + std::to_string(k) + "-healer"), 1u);
     ASSERT_FALSE(stats_.torn_tail);
-    for (const auto& [w, b] : acknowledged) ASSERT_TRUE(has_batch(found, "k" + std::to_string(w), b, kLines)) << w << ' ' << b;
+    for (const auto& [w, b] : acknowledged)
+      ASSERT_TRUE(has_batch(found, "k" + std::to_string(w), b, kLines)) << w << ' ' << b;
     expect_nothing_invented(found, "k", kills, kBatches, kLines);
     acknowledged.clear();
     ASSERT_EQ(::unlink(log_path(dir_).c_str()), 0);
@@ -113,7 +118,8 @@ TEST_F(DurabilityTest, KilledInsideEveryCallOfAnAppendTheEarlierBatchesStay) {
     for (const auto* call : {"flock", "write", "sync"}) {
       const auto prefix = "d" + std::to_string(writer_count++);
       // The second batch dies: in the lock, with half of a write of more than 1 MiB done, or before the flush.
-      WriterProcess writer({dir_, prefix, "3", std::to_string(kLines), "1500", std::string("die=") + call + (call[0] == 'w' ? ":3" : ":2")});
+      WriterProcess writer({dir_, prefix, "3", std::to_string(kLines), "1500",
+                            std::string("die=") + call + (call[0] == 'w' ? ":3" : ":2")});
       int acks = 0;
       while (writer.read_line()) ++acks;
       ASSERT_EQ(writer.wait(), 128 + SIGKILL);
@@ -154,9 +160,11 @@ TEST_F(DurabilityTest, SixtyFourWritersAtOnceInterleaveWholeBatches) {
     ASSERT_THAT(found[i], ::testing::EndsWith("-0"));
     const auto batch = found[i].substr(0, found[i].size() - 1);
     EXPECT_TRUE(starts.insert(batch).second);
-    for (int line = 0; line < kLines; ++line) ASSERT_EQ(found[i + static_cast<std::size_t>(line)], batch + std::to_string(line));
+    for (int line = 0; line < kLines; ++line)
+      ASSERT_EQ(found[i + static_cast<std::size_t>(line)], batch + std::to_string(line));
   }
-  std::printf("%d writers, %d batches of %.1f MiB each\n", kWriters, batches, static_cast<double>(stats_.bytes) / kWriters / batches / 1048576);
+  std::printf("%d writers, %d batches of %.1f MiB each\n", kWriters, batches,
+              static_cast<double>(stats_.bytes) / kWriters / batches / 1048576);
 }
 
 TEST_F(DurabilityTest, ALeakedChildWithTheWritersDescriptorsDoesNotKeepTheLock) {
@@ -196,11 +204,13 @@ TEST_F(DurabilityTest, WritersThatWaitedWhileTheLogWasReplacedAppendToTheNewOne)
     auto lock = sys::Lock::exclusive(lock_path(dir_));
     ASSERT_TRUE(lock);
     for (int w = 0; w < writers_wanted; ++w) {
-      writers.push_back(std::make_unique<WriterProcess>(std::vector<std::string>{dir_, "w" + std::to_string(w), "2", "3", "0"}));
+      writers.push_back(
+          std::make_unique<WriterProcess>(std::vector<std::string>{dir_, "w" + std::to_string(w), "2", "3", "0"}));
     }
     const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
     while (waiters(lock_path(dir_)) < writers_wanted) {
-      if (std::chrono::steady_clock::now() > deadline) GTEST_SKIP() << "skipped: /proc/locks does not show who waits here";
+      if (std::chrono::steady_clock::now() > deadline)
+        GTEST_SKIP() << "skipped: /proc/locks does not show who waits here";
       ::sched_yield();
     }
     const auto whole = log();

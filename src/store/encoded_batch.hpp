@@ -22,8 +22,8 @@ class EncodedBatch {
     std::uint32_t size = 0;  ///< `\n` included
     std::uint32_t run = 0;   ///< see run_id
     UnixMillis ts = 0;
-    std::uint64_t key = 0;   ///< exec_key; meaningless without has_key
-    bool has_key = false;    ///< an exec_key of 16 hex digits: anything else is never taken for a duplicate
+    std::uint64_t key = 0;  ///< exec_key; meaningless without has_key
+    bool has_key = false;   ///< an exec_key of 16 hex digits: anything else is never taken for a duplicate
   };
 
   void add(const Observation& observation);

@@ -8,13 +8,14 @@
 
 namespace flakestat::store {
 
-/// Like read_log, without the superseded lines of damaged reports (design, section 5; counted in `superseded`). A damaged
-/// report yields the cases before the damage, marked `partial`; when the whole report is ingested too, in either order or
-/// into another log that was merged, its lines say the same of the same executions under other exec_keys.
+/// Like read_log, without the superseded lines of damaged reports (design, section 5; counted in `superseded`). A
+/// damaged report yields the cases before the damage, marked `partial`; when the whole report is ingested too, in
+/// either order or into another log that was merged, its lines say the same of the same executions under other
+/// exec_keys.
 ///
-/// The line of a damaged report (`partial` with an `artifact`) is superseded by a line of a whole one with the same test,
-/// start, dimensions, status, duration and message. Whatever differs is another execution, and both count.
-/// Lines of damaged reports come last; the others keep the file's order. Errors: `io`.
+/// The line of a damaged report (`partial` with an `artifact`) is superseded by a line of a whole one with the same
+/// test, start, dimensions, status, duration and message. Whatever differs is another execution, and both count. Lines
+/// of damaged reports come last; the others keep the file's order. Errors: `io`.
 [[nodiscard]] Result<ReadStats> read_history(const std::string& dir, const OnObservation& on_observation);
 
 }  // namespace flakestat::store

@@ -29,9 +29,9 @@ class BlockBuffer {
 /// What `LineBlocks::next` found.
 struct LineBlock {
   BlockBuffer buffer;
-  std::size_t size = 0;       ///< bytes of whole lines in `buffer`; only the file's last block may end without `\n`
-  std::uint64_t offset = 0;   ///< of the first byte in the stream
-  std::uint64_t overlong = 0; ///< not 0: no lines, but this many bytes of one line over the limit
+  std::size_t size = 0;        ///< bytes of whole lines in `buffer`; only the file's last block may end without `\n`
+  std::uint64_t offset = 0;    ///< of the first byte in the stream
+  std::uint64_t overlong = 0;  ///< not 0: no lines, but this many bytes of one line over the limit
 
   [[nodiscard]] std::string_view text() { return {buffer.data(), size}; }
 };

@@ -28,7 +28,8 @@ Result<void> for_each_kept(const EncodedBatch& batch, const Duplicates& duplicat
       continue;
     }
     auto piece = lines[i++];
-    while (i < lines.size() && lines[i].chunk == piece.chunk && !duplicates.is_dropped(i)) piece.size += lines[i++].size;
+    while (i < lines.size() && lines[i].chunk == piece.chunk && !duplicates.is_dropped(i))
+      piece.size += lines[i++].size;
     FLAKESTAT_TRY(emit(batch.text(piece)));
   }
   return {};

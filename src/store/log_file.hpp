@@ -24,8 +24,8 @@ class LogFile {
   /// The content, from the start.
   [[nodiscard]] LineBlocks blocks() const;
 
-  /// Looks at the end of the file: a last line without its end gets one with the next append. Says where the line is, or
-  /// nothing when the file ends as it should.
+  /// Looks at the end of the file: a last line without its end gets one with the next append. Says where the line is,
+  /// or nothing when the file ends as it should.
   [[nodiscard]] Result<std::string> heal();
 
   /// Flushes the file and its name to disk.

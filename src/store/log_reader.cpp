@@ -49,13 +49,13 @@ std::vector<std::string> describe(const ReadStats& stats, const std::string& pat
                     std::to_string(skipped.offset) + ": " + skipped.reason);
   }
   if (stats.skipped_count > stats.skipped.size()) {
-    lines.push_back(path + ": " + plural(stats.skipped_count - stats.skipped.size(), "more damaged line") + " skipped: " +
-                    plural(stats.skipped_bytes, "byte") + " in all");
+    lines.push_back(path + ": " + plural(stats.skipped_count - stats.skipped.size(), "more damaged line") +
+                    " skipped: " + plural(stats.skipped_bytes, "byte") + " in all");
   }
   if (stats.torn_tail) {
-    lines.push_back(path + ": the last line is cut off (a writer was interrupted): " +
-                    plural(stats.torn_tail->size, "byte") + " at offset " + std::to_string(stats.torn_tail->offset) +
-                    " skipped; the next append ends it");
+    lines.push_back(path +
+                    ": the last line is cut off (a writer was interrupted): " + plural(stats.torn_tail->size, "byte") +
+                    " at offset " + std::to_string(stats.torn_tail->offset) + " skipped; the next append ends it");
   }
   return lines;
 }

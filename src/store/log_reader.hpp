@@ -24,8 +24,8 @@ struct Skipped {
 
 /// Where every byte of a log went: `bytes == record_bytes + blank_bytes + skipped_bytes + torn_tail->size`, always.
 struct ReadStats {
-  std::uint64_t lines = 0;  ///< observations given to the callback
-  std::uint64_t bytes = 0;  ///< size read
+  std::uint64_t lines = 0;         ///< observations given to the callback
+  std::uint64_t bytes = 0;         ///< size read
   std::uint64_t record_bytes = 0;  ///< of observations, line ends included
   std::uint64_t blank_bytes = 0;   ///< of empty lines
   std::uint64_t skipped_count = 0;

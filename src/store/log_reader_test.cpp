@@ -40,7 +40,8 @@ class LogReaderTest : public LogTest {
   }
 
   // The same through blocks of `block` bytes, here and on the second thread.
-  static std::vector<std::string> names_in_blocks(std::string_view text, std::size_t block, bool ahead, ReadStats& total) {
+  static std::vector<std::string> names_in_blocks(std::string_view text, std::size_t block, bool ahead,
+                                                  ReadStats& total) {
     std::vector<std::string> found;
     LineBlocks blocks(
         [&](char* buffer, std::size_t size) -> Result<std::size_t> {
@@ -91,11 +92,12 @@ TEST_F(LogReaderTest, ALastRecordThatOnlyLacksItsLineEndIsUsed) {
 }
 
 TEST_F(LogReaderTest, ADamagedMiddleLineIsReportedWithOffsetSizeAndReason) {
-  EXPECT_THAT(names_of(line("a") + "{\"ts\":17,\"na\n" + line("b") + "{\"name\":\"n\",\"status\":\"odd\"}\n" + line("c")),
-              ElementsAre("a", "b", "c"));
+  EXPECT_THAT(
+      names_of(line("a") + "{\"ts\":17,\"na\n" + line("b") + "{\"name\":\"n\",\"status\":\"odd\"}\n" + line("c")),
+      ElementsAre("a", "b", "c"));
   const auto size = line("a").size();
-  EXPECT_THAT(stats_.skipped, ElementsAre(Skipped{size, 13, "no whole JSON object"},
-                                          Skipped{2 * size + 13, 28, "no known status"}));
+  EXPECT_THAT(stats_.skipped,
+              ElementsAre(Skipped{size, 13, "no whole JSON object"}, Skipped{2 * size + 13, 28, "no known status"}));
   EXPECT_EQ(stats_.skipped_bytes, 41u);
   EXPECT_THAT(describe(stats_, "x"), ElementsAre(HasSubstr("13 bytes at offset"), HasSubstr("28 bytes at offset")));
 }
@@ -214,13 +216,15 @@ TEST_F(LogReaderTest, CutAtEveryByteItYieldsAPrefixOfTheRecords) {
     // A record is whole with its closing brace; its line end may be missing.
     const auto whole = std::count_if(ends.begin(), ends.end(), [&](std::size_t end) { return end - 1 <= size; });
     ASSERT_EQ(found.size(), static_cast<std::size_t>(whole)) << size;
-    const bool torn = size > 0 && std::none_of(ends.begin(), ends.end(), [&](auto end) { return size == end || size + 1 == end; });
+    const bool torn =
+        size > 0 && std::none_of(ends.begin(), ends.end(), [&](auto end) { return size == end || size + 1 == end; });
     ASSERT_EQ(stats_.torn_tail.has_value(), torn) << size;
     ASSERT_EQ(stats_.skipped_count, 0u);
   }
 }
 
-// Random damage: the account balances, no crash, and what is found does not depend on how the bytes are cut into blocks.
+// Random damage: the account balances, no crash, and what is found does not depend on how the bytes are cut into
+// blocks.
 TEST_F(LogReaderTest, EveryByteOfADamagedLogIsAccountedForInBlocksOfAnySize) {
   std::mt19937 random(11);
   static constexpr std::string_view kNoise("\0\n\r{}\"\\,:[] x\xFF", 14);
@@ -261,7 +265,8 @@ TEST_F(LogReaderTest, WhatTheCallbackThrowsPassesThrough) {
   EncodedBatch batch;
   for (int i = 0; i < 8000; ++i) batch.add(observation("t" + std::to_string(i)));
   ASSERT_TRUE(store::append(dir_, batch));
-  EXPECT_THROW((void)read_log(dir_, [](const ObservationView&) { throw std::runtime_error("enough"); }), std::runtime_error);
+  EXPECT_THROW((void)read_log(dir_, [](const ObservationView&) { throw std::runtime_error("enough"); }),
+               std::runtime_error);
 }
 
 }  // namespace

@@ -34,7 +34,8 @@ std::uint64_t offset_of(const ScannedBlock& scanned, std::string_view part) {
 std::string too_long() { return "longer than " + std::to_string(kMaxLine) + " bytes"; }
 
 const char* explain(std::string_view text, const char* reason) {
-  return text.find_first_not_of('\0') == std::string_view::npos ? "NUL bytes, as a crash of the system leaves them" : reason;
+  return text.find_first_not_of('\0') == std::string_view::npos ? "NUL bytes, as a crash of the system leaves them"
+                                                                : reason;
 }
 
 }  // namespace

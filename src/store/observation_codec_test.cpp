@@ -96,9 +96,10 @@ TEST(ObservationCodec, EveryFieldComesBack) {
   EXPECT_EQ(encode(decode_one(line)), line);
   EXPECT_THAT(line, HasSubstr(R"("attempt":3,"repetition":7,"test_id":)"));
   EXPECT_THAT(line, HasSubstr(R"("status":"skip","raw_status":"fail")"));
-  EXPECT_THAT(line, HasSubstr(R"("known_flaky":true,"quarantined":true,"would_sanitise":true,)"
-                              R"("sanitised":{"assumption":"network","detail":"db:5432: no route to host"},)"
-                              R"("partial":true,"ambiguous":true,"contended":true,"isolation":"fs,tmp,pid","dimensions":{)"));
+  EXPECT_THAT(line,
+              HasSubstr(R"("known_flaky":true,"quarantined":true,"would_sanitise":true,)"
+                        R"("sanitised":{"assumption":"network","detail":"db:5432: no route to host"},)"
+                        R"("partial":true,"ambiguous":true,"contended":true,"isolation":"fs,tmp,pid","dimensions":{)"));
 }
 
 TEST(ObservationCodec, WhatIsEmptyIsAbsent) {
@@ -127,7 +128,9 @@ TEST(ObservationCodec, ARecordIsOneLineOfValidUtf8WhateverTheNamesHold) {
       std::string text(random() % 40, '\0');
       for (auto& c : text) {
         const auto kind = random() % 3;
-        c = kind == 0 ? static_cast<char>(random() % 32) : kind == 1 ? kTricky[random() % kTricky.size()] : static_cast<char>(random() % 256);
+        c = kind == 0   ? static_cast<char>(random() % 32)
+            : kind == 1 ? kTricky[random() % kTricky.size()]
+                        : static_cast<char>(random() % 256);
       }
       return text;
     };
@@ -141,7 +144,9 @@ TEST(ObservationCodec, ARecordIsOneLineOfValidUtf8WhateverTheNamesHold) {
     ASSERT_EQ(line.find('\n'), line.size() - 1);
     ASSERT_TRUE(simdjson::validate_utf8(line));
     const auto back = decode_one(line);
-    if (simdjson::validate_utf8(o.name)) { ASSERT_EQ(back.name, o.name); }
+    if (simdjson::validate_utf8(o.name)) {
+      ASSERT_EQ(back.name, o.name);
+    }
     ASSERT_EQ(encode(back), line) << "what was shared with the line before must not show";
   }
 }
@@ -154,8 +159,9 @@ TEST(ObservationCodec, BrokenBytesBecomeReplacementCharacters) {
 
 TEST(ObservationCodec, TimesOfAllYearsComeBack) {
   ObservationEncoder shared;
-  for (const UnixMillis ts : {UnixMillis{0}, UnixMillis{-1}, UnixMillis{-86'400'000}, UnixMillis{951'782'399'999},
-                              UnixMillis{253'402'300'799'999}, UnixMillis{-62'167'219'200'000}, UnixMillis{1'786'960'800'123}}) {
+  for (const UnixMillis ts :
+       {UnixMillis{0}, UnixMillis{-1}, UnixMillis{-86'400'000}, UnixMillis{951'782'399'999},
+        UnixMillis{253'402'300'799'999}, UnixMillis{-62'167'219'200'000}, UnixMillis{1'786'960'800'123}}) {
     auto o = observation("a", ts);
     std::string line;
     shared.append(line, o);
@@ -165,9 +171,10 @@ TEST(ObservationCodec, TimesOfAllYearsComeBack) {
 }
 
 TEST(ObservationCodec, AnyOrderOfKeysAndUnknownKeysAreRead) {
-  const auto o = decode_one(R"( { "x":{"deep":[[[{"status":"fail"}]]]}, "status" : "fail","name":"n","y":[1,2,{}],"z":null,)"
-                            R"( "suite":"s" , "class":"c","duration_ms":12.6,"ts":"2026-07-01T10:00:00Z"}  )"
-                            "\n");
+  const auto o =
+      decode_one(R"( { "x":{"deep":[[[{"status":"fail"}]]]}, "status" : "fail","name":"n","y":[1,2,{}],"z":null,)"
+                 R"( "suite":"s" , "class":"c","duration_ms":12.6,"ts":"2026-07-01T10:00:00Z"}  )"
+                 "\n");
   EXPECT_EQ(o.name, "n");
   EXPECT_EQ(o.status, Status::fail);
   EXPECT_EQ(o.duration_ms, 13);
@@ -175,10 +182,11 @@ TEST(ObservationCodec, AnyOrderOfKeysAndUnknownKeysAreRead) {
 }
 
 TEST(ObservationCodec, WrongTypesOfOptionalKeysAreAsIfAbsent) {
-  const auto o = decode_one(R"({"ts":17,"run_id":null,"commit":[],"branch":{},"source":"x","attempt":"1","repetition":-4,)"
-                            R"("test_id":12,"suite":1,"class":false,"name":"n","status":"error","file":3,"duration_ms":"4",)"
-                            R"("message":{},"known_flaky":"yes","sanitised":1,"dimensions":[],"artifact":7,"exec_key":{}})"
-                            "\n");
+  const auto o =
+      decode_one(R"({"ts":17,"run_id":null,"commit":[],"branch":{},"source":"x","attempt":"1","repetition":-4,)"
+                 R"("test_id":12,"suite":1,"class":false,"name":"n","status":"error","file":3,"duration_ms":"4",)"
+                 R"("message":{},"known_flaky":"yes","sanitised":1,"dimensions":[],"artifact":7,"exec_key":{}})"
+                 "\n");
   EXPECT_EQ(o.test_id, test_id("", "", "n"));
   EXPECT_EQ(o.attempt, 0);
   EXPECT_EQ(o.duration_ms, std::nullopt);
@@ -189,11 +197,12 @@ TEST(ObservationCodec, WrongTypesOfOptionalKeysAreAsIfAbsent) {
 TEST(ObservationCodec, OddValuesOfDimensionsAreKeptAsText) {
   std::vector<std::pair<std::string, std::string>> found;
   std::string raw;
-  (void)read_log_bytes(R"({"name":"n","status":"pass","dimensions":{"n":3,"b":true,"e":"","z":null,"o":{"a":1},"\u0061":"\"q\""}})",
-                 [&](const ObservationView& view) {
-                   for (const auto& [key, value] : view.dimensions) found.emplace_back(key, value);
-                   raw = view.dimensions_raw;
-                 });
+  (void)read_log_bytes(
+      R"({"name":"n","status":"pass","dimensions":{"n":3,"b":true,"e":"","z":null,"o":{"a":1},"\u0061":"\"q\""}})",
+      [&](const ObservationView& view) {
+        for (const auto& [key, value] : view.dimensions) found.emplace_back(key, value);
+        raw = view.dimensions_raw;
+      });
   EXPECT_THAT(found, ElementsAre(Pair("n", "3"), Pair("b", "true"), Pair("a", "\"q\"")));
   EXPECT_EQ(raw, R"({"n":3,"b":true,"e":"","z":null,"o":{"a":1},"\u0061":"\"q\""})");
 }
@@ -244,10 +253,14 @@ TEST(ObservationCodec, WhatNeighboursShareIsNotMixedUp) {
 
 TEST(ObservationCodec, AJobIsOnlyTakenOverWhenItIsTheSameText) {
   const auto found = decode(
-      "{\"ts\":\"2026-07-01T10:00:00.000Z\",\"run_id\":\"r\",\"attempt\":1,\"test_id\":\"0123456789abcdef\",\"status\":\"pass\"}\n"
-      "{\"commit\":\"b\",\"ts\":\"2026-07-01T10:00:00.000Z\",\"run_id\":\"r\",\"attempt\":1,\"test_id\":\"0123456789abcdef\",\"status\":\"pass\"}\n"
-      "{\"ts\":\"2026-07-01T10:00:00.000Z\",\"run_id\":\"r\",\"attempt\":12,\"test_id\":\"0123456789abcdef\",\"status\":\"pass\"}\n"
-      "{\"ts\":\"2026-07-01T10:00:00.000Z\",\"suite\":\"s\",\"run_id\":\"q\",\"test_id\":\"0123456789abcdef\",\"status\":\"pass\"}\n"
+      "{\"ts\":\"2026-07-01T10:00:00.000Z\",\"run_id\":\"r\",\"attempt\":1,\"test_id\":\"0123456789abcdef\",\"status\":"
+      "\"pass\"}\n"
+      "{\"commit\":\"b\",\"ts\":\"2026-07-01T10:00:00.000Z\",\"run_id\":\"r\",\"attempt\":1,\"test_id\":"
+      "\"0123456789abcdef\",\"status\":\"pass\"}\n"
+      "{\"ts\":\"2026-07-01T10:00:00.000Z\",\"run_id\":\"r\",\"attempt\":12,\"test_id\":\"0123456789abcdef\","
+      "\"status\":\"pass\"}\n"
+      "{\"ts\":\"2026-07-01T10:00:00.000Z\",\"suite\":\"s\",\"run_id\":\"q\",\"test_id\":\"0123456789abcdef\","
+      "\"status\":\"pass\"}\n"
       "{\"ts\":\"2026-07-01T10:00:00.000Z\",\"run_id\":\"q\",\"test_id\":\"0123456789abcdef\",\"status\":\"pass\"}\n");
   ASSERT_EQ(found.size(), 5u);
   EXPECT_EQ(found[1].commit, "b");
@@ -265,8 +278,8 @@ TEST(ObservationCodec, EscapesAreUndoneAndLoneSurrogatesReplaced) {
 
 TEST(ObservationCodec, DepthAndHugeNumbersAreHarmless) {
   const std::string deep(500'000, '[');
-  EXPECT_EQ(decode_one("{\"x\":" + deep + std::string(deep.size(), ']') + R"(,"name":"n","status":"pass","duration_ms":)" +
-                       std::string(400, '9') + R"(,"attempt":1e999})")
+  EXPECT_EQ(decode_one("{\"x\":" + deep + std::string(deep.size(), ']') +
+                       R"(,"name":"n","status":"pass","duration_ms":)" + std::string(400, '9') + R"(,"attempt":1e999})")
                 .duration_ms,
             std::nullopt);
   EXPECT_TRUE(decode("{\"x\":" + deep).empty());

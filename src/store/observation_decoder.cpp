@@ -12,14 +12,15 @@ constexpr const char* kNoIdentity = "no test identity";
 constexpr const char* kNoStatus = "no known status";
 
 bool is_job_key(std::string_view key) {
-  return key == "run_id" || key == "commit" || key == "code" || key == "branch" || key == "source" || key == "attempt" ||
-         key == "repetition";
+  return key == "run_id" || key == "commit" || key == "code" || key == "branch" || key == "source" ||
+         key == "attempt" || key == "repetition";
 }
 
 // The log's own clock text, `10:00:00.123Z`, in milliseconds; -1 for any other form.
 UnixMillis own_clock(const char* text) {
   static constexpr std::string_view kForm = "00:00:00.000Z";
-  static constexpr std::array<UnixMillis, 13> kWeight{36'000'000, 3'600'000, 0, 600'000, 60'000, 0, 10'000, 1000, 0, 100, 10, 1, 0};
+  static constexpr std::array<UnixMillis, 13> kWeight{36'000'000, 3'600'000, 0,   600'000, 60'000, 0, 10'000,
+                                                      1000,       0,         100, 10,      1,      0};
   UnixMillis value = 0;
   for (std::size_t i = 0; i < kForm.size(); ++i) {
     const auto digit = static_cast<unsigned>(text[i] - kForm[i]);
@@ -130,7 +131,6 @@ bool ObservationDecoder::read_field(std::string_view key, const JsonValue& value
   return true;
 }
 
-
 // False for a value that is no string.
 bool ObservationDecoder::text_of(const JsonValue& value, std::string_view& out) {
   if (value.kind != '"') return false;
@@ -202,8 +202,8 @@ void ObservationDecoder::start_job(std::size_t begin, ObservationView& view) {
   walk_.seek(walk_.at() + shared.tokens);
 }
 
-// `end`: the token of the key `test_id`, kNone at any other key that is not the job's. The comma before it belongs to the
-// text that must be equal (else `"attempt":1` would do for `"attempt":10`), but is left to be read.
+// `end`: the token of the key `test_id`, kNone at any other key that is not the job's. The comma before it belongs to
+// the text that must be equal (else `"attempt":1` would do for `"attempt":10`), but is left to be read.
 void ObservationDecoder::end_job(std::size_t end, const ObservationView& view) {
   const auto begin = std::exchange(job_begin_, kNone);
   if (end == kNone || end - 1 <= begin) return;

@@ -27,8 +27,8 @@ struct LineTokens {
 /// Not thread-safe; objects are independent.
 class ObservationDecoder {
  public:
-  /// nullptr when the line is a record, else why it is none: no whole JSON object, no test identity (neither a test_id of
-  /// 16 hex digits nor a name), no known status. The view lives as long as the line and `arena`. `tokens` unescapes.
+  /// nullptr when the line is a record, else why it is none: no whole JSON object, no test identity (neither a test_id
+  /// of 16 hex digits nor a name), no known status. The view lives as long as the line and `arena`. `tokens` unescapes.
   [[nodiscard]] const char* decode(const text::JsonTokens& tokens, const LineTokens& line, DecodeArena& arena,
                                    ObservationView& view);
 

@@ -1,4 +1,5 @@
-// Steps over the tokens of one JSON object: keys, scalars, nested values. Inline: it runs for every field of every line.
+// Steps over the tokens of one JSON object: keys, scalars, nested values. Inline: it runs for every field of every
+// line.
 #pragma once
 
 #include <cstddef>
@@ -17,8 +18,8 @@ struct JsonValue {
   std::size_t first = 0;  ///< the first token
 };
 
-/// A cursor over token positions (text::JsonTokens). Steps return false where the text is not as asked for; then the walk
-/// is over. No recursion.
+/// A cursor over token positions (text::JsonTokens). Steps return false where the text is not as asked for; then the
+/// walk is over. No recursion.
 class TokenWalk {
  public:
   TokenWalk() = default;

@@ -55,10 +55,12 @@ class WriterProcess {
         pending_.erase(0, end + 1);
         return line;
       }
-      const auto left = std::chrono::duration_cast<std::chrono::nanoseconds>(deadline - std::chrono::steady_clock::now());
+      const auto left =
+          std::chrono::duration_cast<std::chrono::nanoseconds>(deadline - std::chrono::steady_clock::now());
       if (left.count() <= 0) return std::nullopt;
       pollfd polled{out_.get(), POLLIN, 0};
-      const timespec wait{static_cast<time_t>(left.count() / 1'000'000'000), static_cast<long>(left.count() % 1'000'000'000)};
+      const timespec wait{static_cast<time_t>(left.count() / 1'000'000'000),
+                          static_cast<long>(left.count() % 1'000'000'000)};
       if (::ppoll(&polled, 1, &wait, nullptr) <= 0) continue;
       std::array<char, 4096> buffer;
       const auto count = ::read(out_.get(), buffer.data(), buffer.size());

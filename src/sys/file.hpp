@@ -24,7 +24,8 @@ namespace flakestat::sys {
 [[nodiscard]] Result<std::size_t> read_some(int fd, char* buffer, std::size_t size, const std::string& path);
 
 /// One pread(2), restarted on EINTR; 0 at the end.
-[[nodiscard]] Result<std::size_t> read_at(int fd, char* buffer, std::size_t size, std::uint64_t offset, const std::string& path);
+[[nodiscard]] Result<std::size_t> read_at(int fd, char* buffer, std::size_t size, std::uint64_t offset,
+                                          const std::string& path);
 
 /// Writes everything, restarted on EINTR and short writes.
 [[nodiscard]] Result<void> write_all(int fd, std::string_view bytes, const std::string& path);

@@ -1,4 +1,5 @@
-// The kernel calls of a durable append, as values: a test replaces one to act out a refusal, a short write, a full disk.
+// The kernel calls of a durable append, as values: a test replaces one to act out a refusal, a short write, a full
+// disk.
 #pragma once
 
 #include <sys/file.h>

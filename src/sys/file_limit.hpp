@@ -5,7 +5,8 @@
 
 namespace flakestat::sys {
 
-/// While it lives, a write(2) of this thread beyond the limit fails with EFBIG instead of ending the process by SIGXFSZ.
+/// While it lives, a write(2) of this thread beyond the limit fails with EFBIG instead of ending the process by
+/// SIGXFSZ.
 class FileLimitGuard {
  public:
   FileLimitGuard();

@@ -63,7 +63,8 @@ class Walk {
       auto visit = std::move(pending_.back());
       pending_.pop_back();
       close(visit.at);
-      const bool literal = std::none_of(visit.at.begin(), visit.at.end(), [&](std::size_t i) { return segments_[i].magic; });
+      const bool literal =
+          std::none_of(visit.at.begin(), visit.at.end(), [&](std::size_t i) { return segments_[i].magic; });
       if (literal) look_up(visit);
       else read_folder(visit);
     }
@@ -103,7 +104,8 @@ class Walk {
     }
   }
 
-  void consider(const std::string& folder, const std::string& name, const std::vector<std::size_t>& at, bool no_folder) {
+  void consider(const std::string& folder, const std::string& name, const std::vector<std::size_t>& at,
+                bool no_folder) {
     bool file_matches = false;
     std::vector<std::size_t> deeper;     // places for the entry as a folder
     std::vector<std::size_t> any_depth;  // of these, those that do not go through links
@@ -160,7 +162,8 @@ Result<GlobResult> expand_glob(const std::string& argument, const std::string& d
     return result;
   }
   if (!has_glob_magic(argument)) return Error{ErrorKind::missing, "there is no file " + in_quotes(argument)};
-  if (argument.size() > kLongestPattern) return Error{ErrorKind::usage, "pattern " + in_quotes(argument) + " is longer than 4096 bytes"};
+  if (argument.size() > kLongestPattern)
+    return Error{ErrorKind::usage, "pattern " + in_quotes(argument) + " is longer than 4096 bytes"};
   const auto alternatives = expand_braces(argument);
   if (!alternatives) return alternatives.error();
   result.was_pattern = true;

@@ -29,7 +29,8 @@ int flock_retried(const FileCalls& calls, int fd, int operation) {
 
 // False when somebody removed or replaced the lock file after we opened it: our lock would exclude nobody.
 bool is_still_at(int fd, const std::string& path) {
-  struct stat ours {}, theirs {};
+  struct stat ours {
+  }, theirs{};
   if (::fstat(fd, &ours) != 0 || ::stat(path.c_str(), &theirs) != 0) return false;
   return ours.st_dev == theirs.st_dev && ours.st_ino == theirs.st_ino;
 }

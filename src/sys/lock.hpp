@@ -1,4 +1,5 @@
-// The exclusive lock of a state folder: flock on a file that is never replaced, or a lock directory where flock is refused.
+// The exclusive lock of a state folder: flock on a file that is never replaced, or a lock directory where flock is
+// refused.
 #pragma once
 
 #include <chrono>

@@ -95,7 +95,8 @@ void remove_lock_directory(const std::string& path) {
 
 // Age by the clock of the file system that holds it: a server's clock may differ from ours.
 std::optional<std::chrono::milliseconds> age_of(const std::string& path) {
-  struct stat then {}, now {};
+  struct stat then {
+  }, now{};
   if (::stat(path.c_str(), &then) != 0) return std::nullopt;
   const auto probe = unique_name(path) + ".clock";
   const Fd fd(::open(probe.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600));
@@ -112,8 +113,8 @@ bool is_stale(const std::string& path, const std::string& owner, const LockDirec
   return age && *age > options.stale_after;
 }
 
-// Moves the lock away if it is still `owner`'s. `breaking` inside the lock itself is the right to do so: whoever makes it
-// in a lock that meanwhile is another's sees that owner and takes it back.
+// Moves the lock away if it is still `owner`'s. `breaking` inside the lock itself is the right to do so: whoever makes
+// it in a lock that meanwhile is another's sees that owner and takes it back.
 bool break_stale(const std::string& path, const std::string& owner) {
   const auto claim = path + "/breaking";
   if (::mkdir(claim.c_str(), 0700) != 0) return false;

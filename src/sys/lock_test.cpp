@@ -64,7 +64,8 @@ TEST_F(LockTest, OnlyOneHoldsIt) {
 }
 
 TEST_F(LockTest, TheFileStaysAndIsNotReplaced) {
-  struct stat first {}, second {};
+  struct stat first {
+  }, second{};
   { ASSERT_TRUE(Lock::exclusive(path_)); }
   ASSERT_EQ(::stat(path_.c_str(), &first), 0);
   { ASSERT_TRUE(Lock::exclusive(path_)); }
@@ -77,8 +78,11 @@ TEST_F(LockTest, ItIsNotInheritedByCommands) {
   ASSERT_TRUE(lock);
   bool found = false;
   for (int fd = 3; fd < 200; ++fd) {
-    struct stat held {}, file {};
-    if (::fstat(fd, &held) != 0 || ::stat(path_.c_str(), &file) != 0 || held.st_ino != file.st_ino || held.st_dev != file.st_dev) continue;
+    struct stat held {
+    }, file{};
+    if (::fstat(fd, &held) != 0 || ::stat(path_.c_str(), &file) != 0 || held.st_ino != file.st_ino ||
+        held.st_dev != file.st_dev)
+      continue;
     found = true;
     EXPECT_NE(::fcntl(fd, F_GETFD) & FD_CLOEXEC, 0);
   }

@@ -31,8 +31,15 @@ std::string GitRepository::commit() const {
 }
 
 std::string GitRepository::git(const std::vector<std::string>& arguments) const {
-  std::vector<std::string> argv = {"env",           "-u", "GIT_DIR", "-u", "GIT_WORK_TREE", "-u", "GIT_INDEX_FILE",
-                                   "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null"};
+  std::vector<std::string> argv = {"env",
+                                   "-u",
+                                   "GIT_DIR",
+                                   "-u",
+                                   "GIT_WORK_TREE",
+                                   "-u",
+                                   "GIT_INDEX_FILE",
+                                   "GIT_CONFIG_NOSYSTEM=1",
+                                   "GIT_CONFIG_GLOBAL=/dev/null"};
   argv.insert(argv.end(), {"git", "-c", "user.name=Test", "-c", "user.email=test@example.org", "-c",
                            "commit.gpgsign=false", "-c", "protocol.file.allow=always"});
   argv.insert(argv.end(), arguments.begin(), arguments.end());

@@ -51,7 +51,7 @@ CorpusEntry read_entry(const object& entry, const std::string& folder) {
   out.path = folder + "/" + out.file;
   object expect;
   if (entry["expect"].get(expect) == simdjson::SUCCESS && !text(expect, "error")) {
-    out.counts = Counts{number(expect, "tests"), number(expect, "passed"), number(expect, "failures"),
+    out.counts = Counts{number(expect, "tests"),  number(expect, "passed"),  number(expect, "failures"),
                         number(expect, "errors"), number(expect, "skipped"), number(expect, "known_flaky")};
   }
   bool damaged = false;

@@ -17,8 +17,8 @@ struct CorpusName {
 
 /// One entry of manifest.json.
 struct CorpusEntry {
-  std::string file;  ///< below the folder
-  std::string path;  ///< absolute
+  std::string file;              ///< below the folder
+  std::string path;              ///< absolute
   std::optional<Counts> counts;  ///< nothing: the file must be rejected
   bool damaged = false;
   std::uint64_t incomplete_cases = 0;

@@ -48,7 +48,8 @@ FLAKESTAT_AVX2 inline Half32 index_32(const char* at, __m256i& bad, __m256i& all
   const __m256i low = _mm256_cmpeq_epi8(_mm256_max_epu8(x, _mm256_set1_epi8(' ')), _mm256_set1_epi8(' '));
   const __m256i newline = is('\n');
   const __m256i white = _mm256_or_si256(_mm256_or_si256(newline, is(' ')), _mm256_or_si256(is('\t'), is('\r')));
-  const __m256i stop = _mm256_or_si256(_mm256_or_si256(_mm256_or_si256(less, quote), low), _mm256_or_si256(is('>'), is('=')));
+  const __m256i stop =
+      _mm256_or_si256(_mm256_or_si256(_mm256_or_si256(less, quote), low), _mm256_or_si256(is('>'), is('=')));
   bad = _mm256_or_si256(bad, _mm256_andnot_si256(white, low));
   all = _mm256_or_si256(all, x);
   const auto bits = [](__m256i mask) FLAKESTAT_AVX2 {
@@ -83,7 +84,9 @@ inline Half32 index_16(const char* at, __m128i& bad, __m128i& all) {
   const __m128i stop = _mm_or_si128(_mm_or_si128(_mm_or_si128(less, quote), low), _mm_or_si128(is('>'), is('=')));
   bad = _mm_or_si128(bad, _mm_andnot_si128(white, low));
   all = _mm_or_si128(all, x);
-  const auto bits = [](__m128i mask) { return static_cast<std::uint64_t>(static_cast<std::uint32_t>(_mm_movemask_epi8(mask))); };
+  const auto bits = [](__m128i mask) {
+    return static_cast<std::uint64_t>(static_cast<std::uint32_t>(_mm_movemask_epi8(mask)));
+  };
   return {bits(less), bits(quote), bits(stop), bits(newline)};
 }
 

@@ -18,8 +18,11 @@ struct Mark {
 };
 
 EncodingChoice by_mark(std::string_view head) {
-  static constexpr std::array<Mark, 5> kMarks{{{"\xEF\xBB\xBF"sv, "UTF-8"sv}, {"\xFF\xFE\0\0"sv, "UTF-32LE"sv},
-      {"\0\0\xFE\xFF"sv, "UTF-32BE"sv}, {"\xFF\xFE"sv, "UTF-16LE"sv}, {"\xFE\xFF"sv, "UTF-16BE"sv}}};
+  static constexpr std::array<Mark, 5> kMarks{{{"\xEF\xBB\xBF"sv, "UTF-8"sv},
+                                               {"\xFF\xFE\0\0"sv, "UTF-32LE"sv},
+                                               {"\0\0\xFE\xFF"sv, "UTF-32BE"sv},
+                                               {"\xFF\xFE"sv, "UTF-16LE"sv},
+                                               {"\xFE\xFF"sv, "UTF-16BE"sv}}};
   for (const auto& mark : kMarks) {
     if (head.starts_with(mark.bytes)) return {std::string(mark.name), mark.bytes.size(), {}};
   }

@@ -12,11 +12,12 @@ using namespace std::string_literals;
 std::string convert(std::string bytes, std::size_t chunk, Utf8Input** kept = nullptr) {
   static std::unique_ptr<Utf8Input> input;
   std::size_t at = 0;
-  input = std::make_unique<Utf8Input>([bytes, chunk, at](char* buffer, std::size_t size) mutable -> Result<std::size_t> {
-    const auto count = bytes.copy(buffer, std::min(size, chunk), at);
-    at += count;
-    return count;
-  });
+  input =
+      std::make_unique<Utf8Input>([bytes, chunk, at](char* buffer, std::size_t size) mutable -> Result<std::size_t> {
+        const auto count = bytes.copy(buffer, std::min(size, chunk), at);
+        at += count;
+        return count;
+      });
   std::string out(4 * bytes.size() + 16, '\0');
   out.resize(input->fill(out.data(), out.size()).value());
   if (kept != nullptr) *kept = input.get();
@@ -81,10 +82,17 @@ TEST(Encoding, LatinOneHasTheWindowsCharactersBrowsersRead) {
 TEST(Encoding, LegacyEncodingsAreConvertedWhereverTheirBytesAreSplit) {
   if (make_transcoder("KOI8-R") == nullptr) GTEST_SKIP() << "built without ICU's converters";
   const std::pair<const char*, std::pair<const char*, const char*>> kSamples[] = {
-      {"KOI8-R", {"\xD4\xC5\xD3\xD4", "тест"}},        {"windows-1251", {"\xF2\xE5\xF1\xF2", "тест"}},
-      {"iso-8859-2", {"\xB3\xF3" "d\xBC", "łódź"}},         {"Shift_JIS", {"\x83\x65\x83\x58\x83\x67", "テスト"}},
-      {"EUC-JP", {"\xA5\xC6\xA5\xB9\xA5\xC8", "テスト"}}, {"GBK", {"\xB2\xE2\xCA\xD4", "测试"}},
-      {"GB18030", {"\xB2\xE2\x94\x39\xDA\x33", "测\U0001F4A9"}}, {"Big5", {"\xB4\xFA\xB8\xD5", "測試"}},
+      {"KOI8-R", {"\xD4\xC5\xD3\xD4", "тест"}},
+      {"windows-1251", {"\xF2\xE5\xF1\xF2", "тест"}},
+      {"iso-8859-2",
+       {"\xB3\xF3"
+        "d\xBC",
+        "łódź"}},
+      {"Shift_JIS", {"\x83\x65\x83\x58\x83\x67", "テスト"}},
+      {"EUC-JP", {"\xA5\xC6\xA5\xB9\xA5\xC8", "テスト"}},
+      {"GBK", {"\xB2\xE2\xCA\xD4", "测试"}},
+      {"GB18030", {"\xB2\xE2\x94\x39\xDA\x33", "测\U0001F4A9"}},
+      {"Big5", {"\xB4\xFA\xB8\xD5", "測試"}},
       {"EUC-KR", {"\xBD\xC3\xC7\xE8", "시험"}}};
   for (const auto& [name, sample] : kSamples) {
     const auto head = "<?xml version='1.0' encoding='"s + name + "'?><a b='";
@@ -97,9 +105,11 @@ TEST(Encoding, LegacyEncodingsAreConvertedWhereverTheirBytesAreSplit) {
 TEST(Encoding, BrokenLegacyBytesAreReplacedAndUnknownNamesRefused) {
   if (make_transcoder("KOI8-R") == nullptr) GTEST_SKIP() << "built without ICU's converters";
   Utf8Input* input = nullptr;
-  EXPECT_EQ(convert("<?xml encoding='EUC-JP'?>\xFF|\xA5", 1, &input), "<?xml encoding='EUC-JP'?>\xEF\xBF\xBD|\xEF\xBF\xBD");
+  EXPECT_EQ(convert("<?xml encoding='EUC-JP'?>\xFF|\xA5", 1, &input),
+            "<?xml encoding='EUC-JP'?>\xEF\xBF\xBD|\xEF\xBF\xBD");
   EXPECT_EQ(input->replaced(), 2U);
-  for (const char* name : {"X-NO-SUCH", "../../../../etc/passwd", "/etc/passwd", "ISO-8859-99", "%s%n"}) EXPECT_EQ(make_transcoder(name), nullptr) << name;
+  for (const char* name : {"X-NO-SUCH", "../../../../etc/passwd", "/etc/passwd", "ISO-8859-99", "%s%n"})
+    EXPECT_EQ(make_transcoder(name), nullptr) << name;
 }
 
 TEST(Encoding, OriginalSizesCountTheBytesOfTheSource) {
@@ -111,7 +121,8 @@ TEST(Encoding, OriginalSizesCountTheBytesOfTheSource) {
   for (const char* name : {"UTF-16LE", "UTF-32LE", "ISO-8859-1"}) {
     const auto transcoder = make_transcoder(name);
     for (std::size_t at = 0; at <= text.size(); ++at) {
-      EXPECT_EQ(transcoder->original_size(text.substr(0, at)) + transcoder->original_size(text.substr(at)), transcoder->original_size(text));
+      EXPECT_EQ(transcoder->original_size(text.substr(0, at)) + transcoder->original_size(text.substr(at)),
+                transcoder->original_size(text));
     }
   }
 }

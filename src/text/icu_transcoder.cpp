@@ -45,7 +45,8 @@ class IcuTranscoder final : public Transcoder {
     while (U_FAILURE(status)) {  // room for more, or one broken sequence passed
       status = U_ZERO_ERROR;
       UChar* target = units.data();
-      ucnv_toUnicode(converter_.get(), &target, target + units.size(), &source, end, nullptr, static_cast<UBool>(last), &status);
+      ucnv_toUnicode(converter_.get(), &target, target + units.size(), &source, end, nullptr, static_cast<UBool>(last),
+                     &status);
       for (const UChar* unit = units.data(); unit != target; ++unit) take(*unit, out);
       if (U_FAILURE(status) && status != U_BUFFER_OVERFLOW_ERROR) take(kReplacement, out);
       if (last && source == end && status != U_BUFFER_OVERFLOW_ERROR) break;

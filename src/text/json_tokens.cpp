@@ -23,8 +23,8 @@ std::unique_ptr<Stage> make_stage(std::size_t capacity) {
 
 }  // namespace
 
-// simdjson keeps this interface for itself (`internal`): its version is pinned by digest in scripts/deps.sh, and the tests
-// of this file fail when it changes. Its public ways to the same tokens cost twice the time a line of the log.
+// simdjson keeps this interface for itself (`internal`): its version is pinned by digest in scripts/deps.sh, and the
+// tests of this file fail when it changes. Its public ways to the same tokens cost twice the time a line of the log.
 struct JsonTokens::Impl {
   std::unique_ptr<Stage> stage = make_stage(4096);
 };
@@ -37,7 +37,8 @@ JsonTokens::~JsonTokens() = default;
 bool JsonTokens::index(std::string_view text) {
   positions_ = {};
   auto& stage = *impl_->stage;
-  if (text.size() > stage.capacity() && stage.set_capacity(std::bit_ceil(text.size())) != simdjson::SUCCESS) throw std::bad_alloc();
+  if (text.size() > stage.capacity() && stage.set_capacity(std::bit_ceil(text.size())) != simdjson::SUCCESS)
+    throw std::bad_alloc();
   const auto* bytes = reinterpret_cast<const std::uint8_t*>(text.data());
   if (stage.stage1(bytes, text.size(), simdjson::stage1_mode::regular) != simdjson::SUCCESS) return false;
   positions_ = {stage.structural_indexes.get(), stage.n_structural_indexes};

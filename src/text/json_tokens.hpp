@@ -9,8 +9,8 @@
 
 namespace flakestat::text {
 
-/// Positions of `{ } [ ] : ,`, of opening quotes and of the first byte of every other scalar, in order. Many documents in
-/// one text are fine, one a line: a string never goes over a line end. Not thread-safe; objects are independent.
+/// Positions of `{ } [ ] : ,`, of opening quotes and of the first byte of every other scalar, in order. Many documents
+/// in one text are fine, one a line: a string never goes over a line end. Not thread-safe; objects are independent.
 class JsonTokens {
  public:
   /// Bytes that must be readable (not meaningful) behind the text, and writable behind an unescaped string.
@@ -28,8 +28,8 @@ class JsonTokens {
   /// Of the last `index`.
   [[nodiscard]] std::span<const std::uint32_t> positions() const { return positions_; }
 
-  /// The text of a string of which `token` is the opening quote, written to `to` (as long as the escaped one, and padding);
-  /// `to` then points behind it. Lone surrogates become U+FFFD. False for an escape that JSON does not know.
+  /// The text of a string of which `token` is the opening quote, written to `to` (as long as the escaped one, and
+  /// padding); `to` then points behind it. Lone surrogates become U+FFFD. False for an escape that JSON does not know.
   [[nodiscard]] bool unescape(const char* token, unsigned char*& to, std::string_view& text) const;
 
  private:

@@ -15,7 +15,9 @@ using ::testing::ElementsAre;
 // Text with the padding that the tokens need behind it.
 class Padded {
  public:
-  explicit Padded(std::string_view text) : size_(text.size()), bytes_(text) { bytes_.append(JsonTokens::kPadding, '"'); }
+  explicit Padded(std::string_view text) : size_(text.size()), bytes_(text) {
+    bytes_.append(JsonTokens::kPadding, '"');
+  }
   [[nodiscard]] std::string_view view() const { return std::string_view(bytes_).substr(0, size_); }
 
  private:
@@ -37,7 +39,8 @@ bool is_refused(std::string_view text) {
 }
 
 TEST(JsonTokens, BracketsQuotesAndScalarsHaveOnePositionEach) {
-  EXPECT_THAT(positions(R"({"a":"b\"{",  "c" :[12,true]})"), ElementsAre(0, 1, 4, 5, 11, 14, 18, 19, 20, 22, 23, 27, 28));
+  EXPECT_THAT(positions(R"({"a":"b\"{",  "c" :[12,true]})"),
+              ElementsAre(0, 1, 4, 5, 11, 14, 18, 19, 20, 22, 23, 27, 28));
 }
 
 TEST(JsonTokens, SeveralDocumentsInOneTextFollowEachOther) {

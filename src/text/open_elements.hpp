@@ -12,7 +12,8 @@ namespace flakestat::text {
 
 using ElementId = std::uint32_t;
 
-/// Numbers for names that have none of their own: exact for the first kMaxNames different ones, one number for the rest.
+/// Numbers for names that have none of their own: exact for the first kMaxNames different ones, one number for the
+/// rest.
 class NameTable {
  public:
   static constexpr std::size_t kMaxNames = 16 * 1024;

@@ -8,12 +8,10 @@
 namespace flakestat::text {
 namespace {
 
-std::uint32_t byte_at(std::string_view bytes, std::size_t index) {
-  return static_cast<unsigned char>(bytes[index]);
-}
+std::uint32_t byte_at(std::string_view bytes, std::size_t index) { return static_cast<unsigned char>(bytes[index]); }
 
-/// Adds up `size_of(lead byte)` over the characters of valid UTF-8. By lead bytes alone, so that the sizes of two pieces add
-/// up to that of the whole even when a character is split between them.
+/// Adds up `size_of(lead byte)` over the characters of valid UTF-8. By lead bytes alone, so that the sizes of two
+/// pieces add up to that of the whole even when a character is split between them.
 template <class SizeOf>
 std::uint64_t sum_over_leads(std::string_view utf8, SizeOf size_of) {
   std::uint64_t size = 0;
@@ -85,9 +83,10 @@ class WideTranscoder final : public Transcoder {
 class Windows1252Transcoder final : public Transcoder {
  public:
   void feed(std::string_view bytes, std::string& out) override {
-    static constexpr std::array<char16_t, 32> kHigh{
-        0x20AC, 0x81, 0x201A, 0x192, 0x201E, 0x2026, 0x2020, 0x2021, 0x2C6, 0x2030, 0x160, 0x2039, 0x152, 0x8D, 0x17D, 0x8F,
-        0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x2DC, 0x2122, 0x161, 0x203A, 0x153, 0x9D, 0x17E, 0x178};
+    static constexpr std::array<char16_t, 32> kHigh{0x20AC, 0x81,   0x201A, 0x192,  0x201E, 0x2026, 0x2020, 0x2021,
+                                                    0x2C6,  0x2030, 0x160,  0x2039, 0x152,  0x8D,   0x17D,  0x8F,
+                                                    0x90,   0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
+                                                    0x2DC,  0x2122, 0x161,  0x203A, 0x153,  0x9D,   0x17E,  0x178};
     for (std::size_t i = 0; i < bytes.size(); ++i) {
       const auto byte = byte_at(bytes, i);
       append_utf8(out, byte >= 0x80 && byte < 0xA0 ? kHigh[byte - 0x80] : byte);

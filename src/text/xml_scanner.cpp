@@ -8,7 +8,7 @@ namespace flakestat::text {
 namespace {
 
 constexpr std::size_t kFirstWindow = std::size_t{64} * 1024;  ///< most reports are small: no need to touch more memory
-constexpr std::size_t kLookahead = 16;  ///< enough to recognise `<![CDATA[` and `<!DOCTYPE`
+constexpr std::size_t kLookahead = 16;                        ///< enough to recognise `<![CDATA[` and `<!DOCTYPE`
 
 std::uint64_t count_newlines(std::string_view text) {
   return static_cast<std::uint64_t>(std::count(text.begin(), text.end(), '\n'));
@@ -91,7 +91,8 @@ bool XmlScanner::ensure(std::size_t bytes) {
 }
 
 std::uint64_t XmlScanner::offset() const {
-  return original_before_ + (pos_ == end_ && eof_ ? input_.bytes_read() - original_before_ : input_.original_size(view(0, pos_)));
+  return original_before_ +
+         (pos_ == end_ && eof_ ? input_.bytes_read() - original_before_ : input_.original_size(view(0, pos_)));
 }
 
 std::uint64_t XmlScanner::line() const { return newlines_before_ + count_newlines(view(0, pos_)) + 1; }

@@ -36,14 +36,14 @@ enum class XmlEvent : std::uint8_t {
 };
 
 struct XmlLimits {
-  std::size_t window = std::size_t{256} * 1024;   ///< bytes read at once
-  std::size_t token = std::size_t{8} << 20;       ///< a longer tag is cut: its attributes so far are kept
+  std::size_t window = std::size_t{256} * 1024;     ///< bytes read at once
+  std::size_t token = std::size_t{8} << 20;         ///< a longer tag is cut: its attributes so far are kept
   std::size_t kept_value = std::size_t{64} * 1024;  ///< of each attribute of a tag that was cut
 };
 
 /// Pulls events out of a byte stream. Comments, processing instructions and the document type are skipped (declared
-/// entities are kept); `<` that starts no markup is text; a tag that meets another `<` outside quotes is text. Names hold
-/// their namespace prefix. Not thread-safe.
+/// entities are kept); `<` that starts no markup is text; a tag that meets another `<` outside quotes is text. Names
+/// hold their namespace prefix. Not thread-safe.
 class XmlScanner {
  public:
   static constexpr std::size_t kMaxAttributes = 128;  ///< further ones are skipped
@@ -78,7 +78,8 @@ class XmlScanner {
   /// Tags read as text because another `<` came before their end.
   [[nodiscard]] const Oddity& broken_tags() const { return broken_tags_; }
 
-  /// Place after the last event, in bytes of the original input, and its line from 1. Linear in the window: for messages.
+  /// Place after the last event, in bytes of the original input, and its line from 1. Linear in the window: for
+  /// messages.
   [[nodiscard]] std::uint64_t offset() const;
   [[nodiscard]] std::uint64_t line() const;
 
@@ -147,9 +148,9 @@ class XmlScanner {
   std::string_view text_;
   std::size_t attribute_count_ = 0;
   std::size_t token_end_ = 0;
-  char open_quote_ = '\0';           ///< of an incomplete tag: the quote it is inside of
-  std::size_t open_value_ = 0;       ///< where the incomplete value begins
-  std::string_view open_name_;       ///< and the attribute it belongs to
+  char open_quote_ = '\0';      ///< of an incomplete tag: the quote it is inside of
+  std::size_t open_value_ = 0;  ///< where the incomplete value begins
+  std::string_view open_name_;  ///< and the attribute it belongs to
   std::array<XmlAttribute, kMaxAttributes> attributes_;
   std::string cut_storage_;
 

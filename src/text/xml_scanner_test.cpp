@@ -34,7 +34,8 @@ std::string events(const std::string& xml, XmlLimits limits = {}) {
       case XmlEvent::start:
         piece('m');
         out += "<" + std::string(scanner.name());
-        for (const auto& [name, value] : scanner.attributes()) out += " " + std::string(name) + "=" + std::string(value);
+        for (const auto& [name, value] : scanner.attributes())
+          out += " " + std::string(name) + "=" + std::string(value);
         out += scanner.self_closing() ? "/>" : ">";
         break;
       case XmlEvent::end: piece('m'), out += "</" + std::string(scanner.name()) + ">"; break;
@@ -103,8 +104,10 @@ TEST(XmlScanner, TokensDoNotDependOnWhereTheWindowEnds) {
 
 TEST(XmlScanner, ATagLongerThanTheLimitIsCutAndItsKnownAttributesKept) {
   const XmlLimits limits{64, 256, 16};
-  EXPECT_EQ(events("<a b='1' c='" + std::string(5000, 'x') + "' d='2'/><e/>", limits), "<a b=1 c=" + std::string(16, 'x') + "/><e/>");
-  EXPECT_EQ(events("<a b='1' c='" + std::string(5000, '>') + "'>t</a>", limits), "<a b=1 c=" + std::string(16, '>') + ">\"t\"</a>");
+  EXPECT_EQ(events("<a b='1' c='" + std::string(5000, 'x') + "' d='2'/><e/>", limits),
+            "<a b=1 c=" + std::string(16, 'x') + "/><e/>");
+  EXPECT_EQ(events("<a b='1' c='" + std::string(5000, '>') + "'>t</a>", limits),
+            "<a b=1 c=" + std::string(16, '>') + ">\"t\"</a>");
   XmlScanner scanner(from("\n\n<a c='" + std::string(5000, 'x') + "'/>"), limits);
   while (scanner.next() != XmlEvent::finish) {
   }
@@ -142,8 +145,9 @@ TEST(XmlScanner, OffsetsOfConvertedTextCountTheOriginalBytes) {
 TEST(XmlScanner, BetweenDocumentsOnlyTheWantedTagsAreSeen) {
   static constexpr std::array<std::string_view, 1> kWanted{"root"};
   for (const std::size_t window : {64U, 100U, 4096U}) {
-    XmlScanner scanner(from("log <unit it's \"5 < 6 <!-- <root/> --> <rooted> <![CDATA[<root>]]> <x:root a='1'>t</x:root><root"),
-                       {window, 4096, 1024});
+    XmlScanner scanner(
+        from("log <unit it's \"5 < 6 <!-- <root/> --> <rooted> <![CDATA[<root>]]> <x:root a='1'>t</x:root><root"),
+        {window, 4096, 1024});
     ASSERT_EQ(scanner.next_start_of(kWanted), XmlEvent::start);
     EXPECT_EQ(scanner.name(), "x:root");
     EXPECT_EQ(scanner.attributes().size(), 1U);
@@ -153,7 +157,8 @@ TEST(XmlScanner, BetweenDocumentsOnlyTheWantedTagsAreSeen) {
 
 TEST(XmlScanner, SurveyNamesTheFirstLineOfOddBytes) {
   for (const std::size_t window : {64U, 4096U}) {
-    XmlScanner scanner(from("<a>\n" + std::string(200, 'x') + "\n\xC3\xA9\xFF\n\x01\x02</a>\n\xE2\x82"), {window, 4096, 1024});
+    XmlScanner scanner(from("<a>\n" + std::string(200, 'x') + "\n\xC3\xA9\xFF\n\x01\x02</a>\n\xE2\x82"),
+                       {window, 4096, 1024});
     while (scanner.next() != XmlEvent::finish) {
     }
     EXPECT_EQ(scanner.survey().broken_utf8().count, 2U);

@@ -9,7 +9,8 @@ namespace {
 
 bool starts_with_caseless(std::string_view text, std::string_view upper) {
   if (text.size() < upper.size()) return false;
-  return std::equal(upper.begin(), upper.end(), text.begin(), [](char a, char b) { return a == (b >= 'a' && b <= 'z' ? b - 32 : b); });
+  return std::equal(upper.begin(), upper.end(), text.begin(),
+                    [](char a, char b) { return a == (b >= 'a' && b <= 'z' ? b - 32 : b); });
 }
 
 }  // namespace
@@ -35,8 +36,8 @@ XmlScanner::Step XmlScanner::special() {
   return Step::again;
 }
 
-/// Moves behind `terminator` (which ends in `>`); keeps the bytes that may be its begin at a window's end. False: the input
-/// ended first.
+/// Moves behind `terminator` (which ends in `>`); keeps the bytes that may be its begin at a window's end. False: the
+/// input ended first.
 bool XmlScanner::skip_section(std::string_view terminator, std::string_view what) {
   const std::size_t before = terminator.size() - 1;
   for (;;) {

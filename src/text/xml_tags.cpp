@@ -124,7 +124,8 @@ XmlScanner::Lex XmlScanner::lex_value(std::size_t& at, std::string_view name) {
   const char quote = data_[here];
   if (!is_quote(quote)) {
     std::size_t end = here;
-    while (end < end_ && !is_xml_blank(data_[end]) && data_[end] != '>' && data_[end] != '<') end = find(&ByteMasks::stop, end + 1);
+    while (end < end_ && !is_xml_blank(data_[end]) && data_[end] != '>' && data_[end] != '<')
+      end = find(&ByteMasks::stop, end + 1);
     if (end >= end_) return Lex::incomplete;
     if (data_[end] == '>' && end > here && data_[end - 1] == '/') --end;
     add_attribute(name, view(here, end));

@@ -75,7 +75,8 @@ constexpr std::uint64_t kHighs = 0x8080808080808080U;
 std::uint64_t odd_bytes(std::uint64_t word) {
   const std::uint64_t ampersand = word ^ kOnes * '&';
   const std::uint64_t del = word ^ kOnes * 0x7F;
-  return (((word - kOnes * 0x20) & ~word) | ((ampersand - kOnes) & ~ampersand) | ((del - kOnes) & ~del) | word) & kHighs;
+  return (((word - kOnes * 0x20) & ~word) | ((ampersand - kOnes) & ~ampersand) | ((del - kOnes) & ~del) | word) &
+         kHighs;
 }
 
 }  // namespace

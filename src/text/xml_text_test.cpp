@@ -20,7 +20,8 @@ TEST(XmlText, ReferencesAreDecodedAndWhatIsNoneStays) {
   EXPECT_EQ(decode("&#233;&#x1F600;&#xe9;"), "é\U0001F600é");
   EXPECT_EQ(decode("Tom & Jerry &copy; &nbsp; ?a=1&b=2&lt=3 &"), "Tom & Jerry &copy; &nbsp; ?a=1&b=2&lt=3 &");
   EXPECT_EQ(decode("&#0;&#27;"), "\0\x1b"s) << "forbidden ones are decoded too: the caller cleans";
-  EXPECT_EQ(decode("&#xD800; &#x110000; &#99999999999; &#; &#x; &#12a;"), "&#xD800; &#x110000; &#99999999999; &#; &#x; &#12a;");
+  EXPECT_EQ(decode("&#xD800; &#x110000; &#99999999999; &#; &#x; &#12a;"),
+            "&#xD800; &#x110000; &#99999999999; &#; &#x; &#12a;");
 }
 
 TEST(XmlText, LineEndsAreBlanksInAttributesAndLineFeedsInContent) {

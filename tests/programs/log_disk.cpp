@@ -1,5 +1,5 @@
-// Appends on disks that are full or read-only, in a mount namespace of its own. Prints `failed: ...` lines and returns 1,
-// or `skipped: ...` and 77 where no such disk can be made.
+// Appends on disks that are full or read-only, in a mount namespace of its own. Prints `failed: ...` lines and returns
+// 1, or `skipped: ...` and 77 where no such disk can be made.
 //   log_disk full|readonly DIR
 #include <fcntl.h>
 #include <sched.h>
@@ -78,7 +78,8 @@ void fill_disk(const std::string& dir) {
   expect(content(dir) == before, "the failed append is cut back");
   expect(store::append(dir, batch("small", 10, 100)).ok(), "a batch that fits is stored afterwards");
   auto stats = store::read_log(dir, [](const flakestat::ObservationView&) {});
-  expect(stats && stats->lines == 110 && stats->skipped_count == 0 && !stats->torn_tail, "110 records, nothing damaged");
+  expect(stats && stats->lines == 110 && stats->skipped_count == 0 && !stats->torn_tail,
+         "110 records, nothing damaged");
 }
 
 void read_only(const std::string& dir) {
@@ -93,7 +94,8 @@ void read_only(const std::string& dir) {
   if (!refused.ok()) {
     const auto& message = refused.error().message;
     expect(refused.error().kind == flakestat::ErrorKind::io, "a read-only disk is an io error");
-    expect(message.find(dir) != std::string::npos && message.find("--dir") != std::string::npos, "path and mend: " + message);
+    expect(message.find(dir) != std::string::npos && message.find("--dir") != std::string::npos,
+           "path and mend: " + message);
   }
   const auto fresh = store::append(dir + "/new", batch("more", 3, 0));
   expect(!fresh.ok() && fresh.error().kind == flakestat::ErrorKind::io, "nor can a state folder be made there");

@@ -2,8 +2,8 @@
 //   log_writer DIR PREFIX BATCHES LINES PADDING [step] [leak] [die=CALL:N]
 // Batch b has LINES observations named PREFIX-b-0..., each with a message of PADDING bytes; `ack b` follows on stdout.
 //   step        waits for a line on stdin before every batch
-//   leak        forks a child inside the first append; it holds copies of every descriptor until it is killed (`leaked PID`)
-//   die=CALL:N  kills itself (SIGKILL) in the N-th call of flock, write (after half of the bytes) or sync
+//   leak        forks a child inside the first append; it holds copies of every descriptor until it is killed (`leaked
+//   PID`) die=CALL:N  kills itself (SIGKILL) in the N-th call of flock, write (after half of the bytes) or sync
 #include <unistd.h>
 
 #include <csignal>
@@ -62,7 +62,8 @@ store::AppendOptions hooks(const Options& options) {
     if (dies("flock")) ::kill(::getpid(), SIGKILL);
     return result;
   };
-  hooked.calls.write = [dies, leak = std::make_shared<bool>(options.leak)](int fd, const void* bytes, std::size_t size) {
+  hooked.calls.write = [dies, leak = std::make_shared<bool>(options.leak)](int fd, const void* bytes,
+                                                                           std::size_t size) {
     if (std::exchange(*leak, false)) {
       const auto child = ::fork();
       if (child == 0) {
@@ -83,8 +84,15 @@ store::AppendOptions hooks(const Options& options) {
 }
 
 Options parse(const std::vector<std::string>& arguments) {
-  Options options{arguments[0], arguments[1], std::atoi(arguments[2].c_str()), std::atoi(arguments[3].c_str()),
-                  static_cast<std::size_t>(std::atol(arguments[4].c_str())), false, false, "", 0};
+  Options options{arguments[0],
+                  arguments[1],
+                  std::atoi(arguments[2].c_str()),
+                  std::atoi(arguments[3].c_str()),
+                  static_cast<std::size_t>(std::atol(arguments[4].c_str())),
+                  false,
+                  false,
+                  "",
+                  0};
   for (std::size_t i = 5; i < arguments.size(); ++i) {
     const auto& argument = arguments[i];
     options.step |= argument == "step";
