@@ -2,6 +2,8 @@
 
 #include <simdjson.h>
 
+#include <utility>
+
 #include "base/utf8.hpp"
 
 namespace flakestat::text {
@@ -27,9 +29,10 @@ void ByteSurvey::check_utf8(std::string_view piece, std::uint64_t line) {
   while (!open_.empty() && !piece.empty()) {
     open_.push_back(piece.front());
     piece.remove_prefix(1);
-    if (incomplete_utf8_tail(open_) == open_.size()) continue;
-    const std::string joined = std::exchange(open_, {});
-    count_broken(joined, line);
+    const auto still_open = incomplete_utf8_tail(open_);
+    if (still_open == open_.size()) continue;
+    const std::string joined = std::exchange(open_, open_.substr(open_.size() - still_open));
+    count_broken(std::string_view(joined).substr(0, joined.size() - still_open), line);
     if (joined.back() == '\n') ++line;
   }
   const auto tail = incomplete_utf8_tail(piece);

@@ -108,7 +108,8 @@ TEST(Encoding, BrokenLegacyBytesAreReplacedAndUnknownNamesRefused) {
   EXPECT_EQ(convert("<?xml encoding='EUC-JP'?>\xFF|\xA5", 1, &input),
             "<?xml encoding='EUC-JP'?>\xEF\xBF\xBD|\xEF\xBF\xBD");
   EXPECT_EQ(input->replaced(), 2U);
-  for (const char* name : {"X-NO-SUCH", "../../../../etc/passwd", "/etc/passwd", "ISO-8859-99", "%s%n"})
+  for (const char* name :
+       {"X-NO-SUCH", "../../../../etc/passwd", "/etc/passwd", "ISO-8859-99", "%s%n", "UTF-~8", "UTF-7", "unicode"})
     EXPECT_EQ(make_transcoder(name), nullptr) << name;
 }
 

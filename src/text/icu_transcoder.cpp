@@ -79,6 +79,20 @@ bool files_are_off() {
   return off;
 }
 
+/// Encodings that a declaration in 8-bit bytes may name. ICU's matching of names is loose: it takes `UTF-~8` for UTF-8.
+bool is_legacy(const UConverter* converter) {
+  switch (ucnv_getType(converter)) {
+    case UCNV_SBCS:
+    case UCNV_DBCS:
+    case UCNV_MBCS:
+    case UCNV_ISO_2022:
+    case UCNV_HZ:
+    case UCNV_LATIN_1:
+    case UCNV_US_ASCII: return true;
+    default: return false;
+  }
+}
+
 }  // namespace
 
 std::unique_ptr<Transcoder> make_icu_transcoder(std::string_view name) {
@@ -88,7 +102,7 @@ std::unique_ptr<Transcoder> make_icu_transcoder(std::string_view name) {
   if (converter == nullptr || U_FAILURE(status)) return nullptr;
   auto transcoder = std::make_unique<IcuTranscoder>(converter);
   ucnv_setToUCallBack(converter, UCNV_TO_U_CALLBACK_STOP, nullptr, nullptr, nullptr, &status);
-  if (U_FAILURE(status)) return nullptr;
+  if (U_FAILURE(status) || !is_legacy(converter)) return nullptr;
   return transcoder;
 }
 #else

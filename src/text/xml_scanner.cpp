@@ -91,8 +91,9 @@ bool XmlScanner::ensure(std::size_t bytes) {
 }
 
 std::uint64_t XmlScanner::offset() const {
-  return original_before_ +
-         (pos_ == end_ && eof_ ? input_.bytes_read() - original_before_ : input_.original_size(view(0, pos_)));
+  if (pos_ == end_ && eof_) return input_.bytes_read();
+  // Sizes in some legacy encodings are estimates.
+  return std::min(input_.bytes_read(), original_before_ + input_.original_size(view(0, pos_)));
 }
 
 std::uint64_t XmlScanner::line() const { return newlines_before_ + count_newlines(view(0, pos_)) + 1; }
