@@ -1,11 +1,14 @@
 #include "cli/run.hpp"
 
 #include <CLI/CLI.hpp>
+#include <array>
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <optional>
 #include <sstream>
 
+#include "base/edit_distance.hpp"
 #include "cli/exit_codes.hpp"
 #include "cli/invocation.hpp"
 #include "cli/process_world.hpp"
@@ -24,6 +27,14 @@ int code_of(app::Ending ending) {
   return kExitInternal;
 }
 
+// The command that was probably meant by the first word, when that is none.
+std::optional<std::string_view> meant_command(const CLI::App& app) {
+  static constexpr std::array<std::string_view, 4> kCommands{"inspect", "ingest", "report", "hunt"};
+  if (!app.get_subcommands().empty()) return std::nullopt;
+  const auto rest = app.remaining();
+  return rest.empty() ? std::nullopt : nearest_name(rest.front(), kCommands);
+}
+
 // Help and version go to stdout and end well; everything else is a usage error with where to read on.
 int end_parsing(const CLI::App& app, const CLI::ParseError& error) {
   std::ostringstream out;
@@ -37,6 +48,7 @@ int end_parsing(const CLI::App& app, const CLI::ParseError& error) {
   std::string command = "flakestat";
   for (const auto* chosen : app.get_subcommands()) command += " " + chosen->get_name();
   say(std::string("flakestat: ") + error.what());
+  if (const auto meant = meant_command(app)) say("did you mean '" + std::string(*meant) + "'?");
   say("see '" + command + " -h'");
   return kExitUsage;
 }
@@ -54,7 +66,6 @@ int parse_and_perform(int argc, char** argv) {
   CLI::App app{"flakestat finds, measures, contains and tracks flaky tests, in any language.", "flakestat"};
   app.set_version_flag("--version", version_line(), "Print version, commit and compiler, and exit");
   app.set_help_flag("-h,--help", "Print this help and exit");
-  app.require_subcommand(1);
   app.footer("'flakestat COMMAND -h' explains one command, with an example.");
   Invocation invocation;
   add_inspect(app, invocation);
@@ -65,6 +76,11 @@ int parse_and_perform(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return end_parsing(app, error);
+  }
+  if (!invocation.action) {
+    say("flakestat: no command given");
+    say("see 'flakestat -h'");
+    return kExitUsage;
   }
   return perform(invocation);
 }

@@ -53,7 +53,7 @@ Observation copy(const ObservationView& v) {
   o.isolation = v.isolation;
   o.sanitised_assumption = v.sanitised_assumption;
   o.sanitised_detail = v.sanitised_detail;
-  for (const auto& [key, value] : v.dimensions) o.dimensions.emplace(key, value);
+  for (const auto& [key, value] : v.dimensions) o.dimensions[std::string(key)] = value;
   o.artifact = v.artifact;
   o.exec_key = v.exec_key;
   return o;
@@ -239,7 +239,7 @@ TEST(ObservationCodec, WhatNeighboursShareIsNotMixedUp) {
   add([](Observation& o) { o.branch = "main\\\"x"; });
   add([](Observation& o) { o.dimensions["os"] = "linux2"; });
   add([](Observation& o) { o.dimensions["os"] = "li\"nux"; });
-  add([](Observation& o) { o.dimensions.clear(); });
+  add([](Observation& o) { o.dimensions = Dimensions{}; });
   add([](Observation& o) { o.dimensions["a"] = "b"; });
   add([](Observation& o) { o.ts += 86'400'000; });
   add([](Observation& o) { o.ts -= 1; });

@@ -21,6 +21,7 @@ class CommandLine(Scenario):
         self.flakestat("report", "--nonsense", code=64)
         self.assertIn("--nonsense", self.talk)
         self.flakestat("reprot", code=64)
+        self.assertIn("report", self.talk)
 
     def test_flag_forms_with_and_without_equals(self):
         self.write("a.xml", suite(case()))
