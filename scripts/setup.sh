@@ -73,7 +73,7 @@ compiler() { command -v g++ || command -v c++; }
 present() {
   local kind=$1 what=$2 found
   case $kind in
-    cmd | want) command -v "$what" >/dev/null ;;
+    cmd | want) PATH=$PATH:/usr/sbin command -v "$what" >/dev/null ;;
     file) [ -e "$what" ] ;;
     header) printf '#if !__has_include(<%s>)\n#error missing\n#endif\n' "$what" |
       "$(compiler)" -E -x c++ - >/dev/null 2>&1 ;;
