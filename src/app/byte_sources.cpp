@@ -32,26 +32,12 @@ Result<FileSource> FileSource::open(const std::string& path) {
     return Error{ErrorKind::usage, path + " is a folder: name files, or a pattern such as '" + path + "/**/*.xml'"};
   }
   if (S_ISREG(info.st_mode)) ::posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL);
-  return FileSource(path, std::move(fd), descriptor, S_ISREG(info.st_mode) ? modification_time(info) : 0);
+  if (!S_ISREG(info.st_mode)) return FileSource(path, std::move(fd), descriptor, 0, 0);
+  return FileSource(path, std::move(fd), descriptor, modification_time(info), static_cast<std::uint64_t>(info.st_size));
 }
 
 Result<std::size_t> FileSource::read(char* buffer, std::size_t size) {
   return sys::read_some(descriptor_, buffer, size, path_);
-}
-
-Result<std::size_t> DigestingSource::read(char* buffer, std::size_t size) {
-  auto count = inner_.read(buffer, size);
-  if (count) digest_.update({buffer, *count});
-  return count;
-}
-
-Result<void> DigestingSource::drain() {
-  std::vector<char> buffer(65536);
-  for (;;) {
-    auto count = read(buffer.data(), buffer.size());
-    if (!count) return count.error();
-    if (*count == 0) return {};
-  }
 }
 
 }  // namespace flakestat::app

@@ -1,18 +1,22 @@
+#include <algorithm>
 #include <ctime>
 #include <filesystem>
 #include <string>
 
 #include "app/commands.hpp"
 #include "app/inputs.hpp"
-#include "app/parallel.hpp"
 #include "app/provenance.hpp"
 #include "app/read_report.hpp"
 #include "app/slow_progress.hpp"
+#include "base/parallel.hpp"
 #include "report/ingest.hpp"
 #include "store/append_log.hpp"
 
 namespace flakestat::app {
 namespace {
+
+// Fewer cases are not worth a thread.
+constexpr std::size_t kCasesAPiece = 4096;
 
 // One input and what became of it.
 struct Taken {
@@ -39,26 +43,39 @@ std::int32_t local_offset_minutes(UnixMillis time) {
   return static_cast<std::int32_t>(local.tm_gmtoff / 60);
 }
 
-void take(Taken& taken, formats::ReportContext context, const Provenance& provenance) {
-  taken.report = read_report(taken.input.path);
+// The lines of one report, encoded on up to `threads` threads, in document order.
+store::EncodedBatch encode(formats::ReportConversion& conversion, std::size_t threads) {
+  std::vector<store::EncodedBatch> pieces(std::clamp<std::size_t>(conversion.size() / kCasesAPiece, 1, threads));
+  for_each_index(pieces.size(), threads, [&](std::size_t piece) {
+    const auto bound = [&](std::size_t i) { return conversion.size() * i / pieces.size(); };
+    conversion.convert(bound(piece), bound(piece + 1), [&](const Observation& o) { pieces[piece].add(o); });
+  });
+  for (std::size_t i = 1; i < pieces.size(); ++i) pieces.front().merge(std::move(pieces[i]));
+  return std::move(pieces.front());
+}
+
+// `threads`: for this one report, beside the others.
+void take(Taken& taken, formats::ReportContext context, const Provenance& provenance, std::size_t threads) {
+  taken.report = read_report(taken.input.path, threads > 1);
   if (taken.report.error) return;
   context.path = key_path(taken.input.path, provenance.root);
   context.digest = taken.report.digest;
   context.modified = taken.report.modified;
   context.local_offset_minutes = local_offset_minutes(taken.report.modified != 0 ? taken.report.modified : context.now);
-  taken.notes = formats::each_observation(std::move(taken.report.cases), taken.report.summary, context,
-                                          [&](const Observation& o) { taken.lines.add(o); });
-  taken.report.cases = {};
+  formats::ReportConversion conversion(std::move(taken.report.cases), taken.report.summary, context, threads);
+  taken.notes = conversion.notes();
+  taken.lines = encode(conversion, threads);
 }
 
 std::vector<Taken> take_all(const World& world, const Inputs& inputs, const Provenance& provenance) {
   std::vector<Taken> all(inputs.files.size());
   auto context = report_context(provenance, Source::ci);
   context.now = world.now();
+  const auto threads = std::max<std::size_t>(1, core_count() / std::max<std::size_t>(1, all.size()));
   SlowProgress progress(world, "report", all.size());
   for_each_index(all.size(), core_count(), [&](std::size_t index) {
     all[index].input = inputs.files[index];
-    take(all[index], context, provenance);
+    take(all[index], context, provenance, threads);
     progress.advance();
   });
   return all;

@@ -22,8 +22,9 @@ struct ReportFile {
   formats::Rejection rejection;
 };
 
-/// Reads a whole report into memory, with its digest. Never fails: the error is in the result.
-[[nodiscard]] ReportFile read_report(const std::string& path);
+/// Reads a whole report into memory, with its digest. Never fails: the error is in the result. `ahead`: a big file is
+/// read and digested on a second thread.
+[[nodiscard]] ReportFile read_report(const std::string& path, bool ahead = false);
 
 /// Reads a report and hands on its cases as they come; an empty function counts only. No digest.
 [[nodiscard]] ReportFile scan_report(const std::string& path, const std::function<void(Case&&)>& on_case);

@@ -3,9 +3,9 @@
 
 #include "app/commands.hpp"
 #include "app/observation_filter.hpp"
-#include "app/parallel.hpp"
 #include "app/settings.hpp"
 #include "app/shown_tests.hpp"
+#include "base/parallel.hpp"
 #include "report/report.hpp"
 #include "store/history_reader.hpp"
 #include "store/log_reader.hpp"

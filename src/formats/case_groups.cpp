@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
+#include <string_view>
+#include <unordered_map>
 
 namespace flakestat::formats {
 namespace {
@@ -47,10 +49,6 @@ std::vector<Group> split_groups(std::span<const Entry> entries) {
   return groups;
 }
 
-bool equally_often(std::span<const Group> groups) {
-  return std::all_of(groups.begin(), groups.end(), [&](Group g) { return g.size() == groups.front().size(); });
-}
-
 // Decides for groups with more than one case.
 class Judge {
  public:
@@ -83,22 +81,54 @@ class Judge {
   bool report_repeats_;
 };
 
-const std::string& suite_of(std::span<const Case> cases, Group group) { return cases[group.front().index].suite; }
-
-std::vector<Relation> judge_groups(std::span<const Case> cases, std::vector<Group>& groups) {
-  std::stable_sort(groups.begin(), groups.end(),
-                   [&](Group a, Group b) { return suite_of(cases, a) < suite_of(cases, b); });
-  const Judge judge(cases, groups.size() > 1 && equally_often(groups));
-  std::vector<Relation> relations(groups.size(), Relation::single);
-  for (std::size_t begin = 0; begin < groups.size();) {
-    auto end = begin + 1;
-    while (end < groups.size() && suite_of(cases, groups[end]) == suite_of(cases, groups[begin])) ++end;
-    const auto suite = std::span<const Group>(groups).subspan(begin, end - begin);
-    const bool equal = equally_often(suite);
-    for (auto i = begin; i < end; ++i) {
-      if (groups[i].size() > 1) relations[i] = judge.relation(groups[i], equal, suite.size());
+// A dense number for each suite name, case by case. Neighbours mostly share their suite.
+class SuiteNumbers {
+ public:
+  std::uint32_t of(const std::string& suite) {
+    if (last_ == nullptr || *last_ != suite) {
+      last_ = &suite;
+      number_ = numbers_.try_emplace(suite, static_cast<std::uint32_t>(numbers_.size())).first->second;
     }
-    begin = end;
+    return number_;
+  }
+  [[nodiscard]] std::size_t size() const { return numbers_.size(); }
+
+ private:
+  std::unordered_map<std::string_view, std::uint32_t> numbers_;
+  const std::string* last_ = nullptr;
+  std::uint32_t number_ = 0;
+};
+
+// How often the tests of one suite occur.
+struct SuiteCounts {
+  std::size_t tests = 0;
+  std::size_t fewest = SIZE_MAX;
+  std::size_t most = 0;
+
+  void add(std::size_t cases) {
+    ++tests;
+    fewest = std::min(fewest, cases);
+    most = std::max(most, cases);
+  }
+  [[nodiscard]] bool equally_often() const { return fewest == most; }
+};
+
+std::vector<Relation> judge_groups(std::span<const Case> cases, std::span<const Group> groups) {
+  SuiteNumbers numbers;
+  std::vector<std::uint32_t> suite_of(cases.size());
+  std::transform(cases.begin(), cases.end(), suite_of.begin(), [&](const Case& c) { return numbers.of(c.suite); });
+  std::vector<SuiteCounts> suites(numbers.size());
+  SuiteCounts report;
+  for (const auto& group : groups) {
+    suites[suite_of[group.front().index]].add(group.size());
+    report.add(group.size());
+  }
+  const Judge judge(cases, report.tests > 1 && report.equally_often());
+  std::vector<Relation> relations(groups.size(), Relation::single);
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    if (groups[i].size() == 1) continue;
+    const auto& suite = suites[suite_of[groups[i].front().index]];
+    relations[i] = judge.relation(groups[i], suite.equally_often(), suite.tests);
   }
   return relations;
 }
@@ -107,7 +137,7 @@ std::vector<Relation> judge_groups(std::span<const Case> cases, std::vector<Grou
 
 std::vector<GroupPlace> group_cases(std::span<const Case> cases, std::span<const TestId> ids) {
   const auto entries = sorted_entries(ids);
-  auto groups = split_groups(entries);
+  const auto groups = split_groups(entries);
   std::vector<Relation> relations(groups.size(), Relation::single);
   if (groups.size() < entries.size()) relations = judge_groups(cases, groups);
   std::vector<GroupPlace> places(cases.size());

@@ -230,8 +230,8 @@ Outcome CaseStack::resolve(const OpenSuites& suites) {
   const auto start = open.stamp ? open.stamp : suites.next_start();
   if (start) value.started = start->time;
   value.started_is_local = start && start->local;
-  if (value.properties != suites.properties()) value.properties = suites.properties();
-  for (auto& [name, text] : open.own_properties) value.properties.insert_or_assign(name, text);
+  if (!value.properties.same_object(suites.properties())) value.properties = suites.properties();
+  for (auto& [name, text] : open.own_properties) value.properties[name] = text;
   value.run_id = suites.run_id();
   return outcome;
 }

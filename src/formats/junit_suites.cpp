@@ -55,8 +55,8 @@ std::optional<ClaimMismatch> OpenSuites::pop(const Counts& counts) {
   return mismatch;
 }
 
-const Dimensions& OpenSuites::properties() const {
-  static const Dimensions kNone;
+const SharedDimensions& OpenSuites::properties() const {
+  static const SharedDimensions kNone;
   return suites_.empty() || suites_.back().lent < 0 ? kNone
                                                     : lent_[static_cast<std::size_t>(suites_.back().lent)].properties;
 }
@@ -79,7 +79,7 @@ OpenSuites::Lent& OpenSuites::own_lent() {
 }
 
 void OpenSuites::set_property(std::string_view name, std::string_view value) {
-  if (!suites_.empty()) own_lent().properties.insert_or_assign(std::string(name), std::string(value));
+  if (!suites_.empty()) own_lent().properties[std::string(name)] = value;
 }
 
 void OpenSuites::set_run_id(std::string_view value) {

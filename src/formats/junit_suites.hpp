@@ -48,7 +48,7 @@ class OpenSuites {
   /// Nearest non-empty name and file of the open suites; valid until the next push or pop.
   [[nodiscard]] std::string_view name() const { return view(&Suite::name); }
   [[nodiscard]] std::string_view file() const { return view(&Suite::file); }
-  [[nodiscard]] const Dimensions& properties() const;
+  [[nodiscard]] const SharedDimensions& properties() const;
   [[nodiscard]] std::string_view run_id() const;
   /// Whether the innermost suite's tag has a total of skipped cases.
   [[nodiscard]] bool states_skips() const { return !suites_.empty() && suites_.back().states_skips; }
@@ -83,7 +83,7 @@ class OpenSuites {
   };
   /// What a suite's properties lend to the cases inside.
   struct Lent {
-    Dimensions properties;
+    SharedDimensions properties;
     std::string run_id;
   };
 

@@ -7,6 +7,7 @@
 #include <span>
 #include <utility>
 
+#include "base/parallel.hpp"
 #include "formats/case_groups.hpp"
 #include "formats/start_times.hpp"
 #include "model/exec_key.hpp"
@@ -15,9 +16,11 @@
 namespace flakestat::formats {
 namespace {
 
+constexpr std::size_t kDigestedAtOnce = 4096;
+
 // What the cases with equal properties share.
 struct Environment {
-  Dimensions properties;
+  SharedDimensions properties;
   SharedDimensions dimensions;
   ReportKeys keys;
 };
@@ -55,12 +58,6 @@ std::optional<std::int64_t> whole_millis(std::optional<double> duration) {
   return std::llround(std::min(*duration, kMost));
 }
 
-// Counters that run over the observations of one identity.
-struct GroupCounters {
-  std::uint32_t stored = 0;    // ordinal of the next observation in the report
-  std::uint32_t attempts = 0;  // next attempt, for cases that are attempts
-};
-
 // Keys of a case that our own writer wrote: its last try carries one, the failed tries before it have those that the
 // run gave them.
 class OwnKeys {
@@ -86,6 +83,8 @@ class OwnKeys {
 
 // Turns case after case into observations, all in one object: what the report says once is set once.
 class Converter {
+  using TryCounters = ReportConversion::TryCounters;
+
  public:
   Converter(const JunitSummary& summary, const ReportContext& context, const ObservationSink& sink)
       : context_(context), sink_(sink), environments_(context, summary.has_timestamps) {
@@ -96,10 +95,9 @@ class Converter {
     o_.partial = context.partial || summary.damage.has_value();
   }
 
-  void convert(Case& c, TestId id, UnixMillis start, const GroupPlace& place, GroupCounters& counters) {
+  void convert(Case& c, TestId id, UnixMillis start, const GroupPlace& place, TryCounters counters) {
     set_shared(c, id, start, place);
     o_.attempt = place.relation == Relation::attempts ? static_cast<std::int32_t>(counters.attempts) : 0;
-    counters.attempts += static_cast<std::uint32_t>(1 + c.earlier.size() + c.later.size());
     if (c.exec_key.empty()) {
       const auto& environment = environments_.of(c);
       emit_tries(c, [&] { environment.keys.exec_key(id, counters.stored++, o_.exec_key); });
@@ -109,7 +107,6 @@ class Converter {
     last_try.attempt += static_cast<std::int32_t>(c.earlier.size());
     const OwnKeys own(c, last_try);
     emit_tries(c, [&] { o_.exec_key = own.key(o_.attempt); });
-    counters.stored += static_cast<std::uint32_t>(1 + c.earlier.size() + c.later.size());
   }
 
  private:
@@ -192,23 +189,48 @@ void note_ambiguous(std::span<const Case> cases, std::span<const GroupPlace> pla
 
 }  // namespace
 
+ReportConversion::ReportConversion(std::vector<Case> cases, const JunitSummary& summary, const ReportContext& context,
+                                   std::size_t threads)
+    : summary_(summary), context_(context), cases_(std::move(cases)) {
+  drop_nameless(cases_, notes_);
+  ids_.resize(cases_.size());
+  for_each_index((cases_.size() + kDigestedAtOnce - 1) / kDigestedAtOnce, threads, [&](std::size_t piece) {
+    TestIdDigester digest;
+    const auto end = std::min(cases_.size(), (piece + 1) * kDigestedAtOnce);
+    for (auto i = piece * kDigestedAtOnce; i < end; ++i) {
+      ids_[i] = digest(cases_[i].suite, cases_[i].class_name, cases_[i].name);
+    }
+  });
+  places_ = group_cases(cases_, ids_);
+  starts_ = start_times(cases_, {context.modified, context.now, context.local_offset_minutes}, notes_);
+  note_ambiguous(cases_, places_, notes_);
+  count_tries();
+}
+
+void ReportConversion::count_tries() {
+  first_tries_.resize(cases_.size());
+  std::vector<TryCounters> running(cases_.size());
+  for (std::size_t i = 0; i < cases_.size(); ++i) {
+    auto& counters = running[places_[i].group];
+    first_tries_[i] = counters;
+    const auto tries = static_cast<std::uint32_t>(1 + cases_[i].earlier.size() + cases_[i].later.size());
+    counters.stored += tries;
+    counters.attempts += tries;
+  }
+}
+
+void ReportConversion::convert(std::size_t begin, std::size_t end, const ObservationSink& sink) {
+  Converter converter(summary_, context_, sink);
+  for (auto i = begin; i < end; ++i) {
+    converter.convert(cases_[i], ids_[i], starts_[i], places_[i], first_tries_[i]);
+  }
+}
+
 std::vector<std::string> each_observation(std::vector<Case> cases, const JunitSummary& summary,
                                           const ReportContext& context, const ObservationSink& sink) {
-  std::vector<std::string> notes;
-  drop_nameless(cases, notes);
-  std::vector<TestId> ids(cases.size());
-  TestIdDigester digest;
-  std::transform(cases.begin(), cases.end(), ids.begin(),
-                 [&](const Case& c) { return digest(c.suite, c.class_name, c.name); });
-  const auto places = group_cases(cases, ids);
-  const auto starts = start_times(cases, {context.modified, context.now, context.local_offset_minutes}, notes);
-  note_ambiguous(cases, places, notes);
-  std::vector<GroupCounters> counters(cases.size());
-  Converter converter(summary, context, sink);
-  for (std::size_t i = 0; i < cases.size(); ++i) {
-    converter.convert(cases[i], ids[i], starts[i], places[i], counters[places[i].group]);
-  }
-  return notes;
+  ReportConversion conversion(std::move(cases), summary, context);
+  conversion.convert(0, conversion.size(), sink);
+  return conversion.notes();
 }
 
 ReportObservations to_observations(std::vector<Case> cases, const JunitSummary& summary, const ReportContext& context) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/sha256.hpp"
+#include "formats/case_groups.hpp"
 #include "formats/junit_reader.hpp"
 #include "model/case.hpp"
 #include "model/observation.hpp"
@@ -39,11 +40,44 @@ struct ReportObservations {
 /// shall outlive the call.
 using ObservationSink = std::function<void(const Observation&)>;
 
-/// Gives every observation of a report to `sink`; returns the notes. The cheap way for a whole report: nothing is built
-/// a case. `summary` is the reader's; a damaged report marks every observation `partial`. Cases that carry an exec_key
-/// of ours keep it, with the run_id that made it and without artifact, so that our own report adds nothing. Dimensions:
-/// detected, then the case's recognised properties, then explicit ones. A case without name and class is no test: it is
-/// left out and noted. How cases of one identity relate: case_groups.hpp; when they started: start_times.hpp.
+/// A report's cases, related to each other and ready to become observations piece by piece. `summary` is the reader's;
+/// a damaged report marks every observation `partial`. Cases that carry an exec_key of ours keep it, with the run_id
+/// that made it and without artifact, so that our own report adds nothing. Dimensions: detected, then the case's
+/// recognised properties, then explicit ones. A case without name and class is no test: it is left out and noted. How
+/// cases of one identity relate: case_groups.hpp; when they started: start_times.hpp.
+class ReportConversion {
+ public:
+  /// `summary` and `context` must outlive the object. Up to `threads` threads digest identities.
+  ReportConversion(std::vector<Case> cases, const JunitSummary& summary, const ReportContext& context,
+                   std::size_t threads = 1);
+
+  [[nodiscard]] std::size_t size() const { return cases_.size(); }
+  [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
+
+  /// Gives the observations of the cases from `begin` to `end` - 1, each once. Disjoint pieces may be converted on
+  /// several threads at once.
+  void convert(std::size_t begin, std::size_t end, const ObservationSink& sink);
+
+  /// What came before a case among the tries of its identity.
+  struct TryCounters {
+    std::uint32_t stored = 0;    ///< ordinal of its first observation in the report
+    std::uint32_t attempts = 0;  ///< its first attempt, where cases are attempts
+  };
+
+ private:
+  void count_tries();
+
+  const JunitSummary& summary_;
+  const ReportContext& context_;
+  std::vector<Case> cases_;
+  std::vector<TestId> ids_;
+  std::vector<GroupPlace> places_;
+  std::vector<UnixMillis> starts_;
+  std::vector<TryCounters> first_tries_;
+  std::vector<std::string> notes_;
+};
+
+/// Gives every observation of a report to `sink` in document order; returns the notes.
 [[nodiscard]] std::vector<std::string> each_observation(std::vector<Case> cases, const JunitSummary& summary,
                                                         const ReportContext& context, const ObservationSink& sink);
 

@@ -62,6 +62,26 @@ class ToObservations : public ::testing::Test {
   std::vector<std::string> notes_;
 };
 
+TEST_F(ToObservations, PiecesConvertedApartEqualTheWhole) {
+  for (int i = 0; i < 10'000; ++i) {
+    cases_.push_back(make_case("t" + std::to_string(i % 4'000), i % 7 == 0 ? Status::fail : Status::pass));
+    if (i % 50 == 0) cases_.back().later.resize(2);
+  }
+  const auto whole = observations();
+  ReportConversion conversion(cases_, summary_, context_, 3);
+  std::vector<Observation> pieces;
+  for (const auto& [begin, end] : {std::pair<std::size_t, std::size_t>{0, 1}, {1, 4'999}, {4'999, conversion.size()}}) {
+    conversion.convert(begin, end, [&](const Observation& o) { pieces.push_back(o); });
+  }
+  ASSERT_EQ(pieces.size(), whole.size());
+  for (std::size_t i = 0; i < whole.size(); ++i) {
+    ASSERT_EQ(pieces[i].exec_key, whole[i].exec_key) << i;
+    ASSERT_EQ(pieces[i].attempt, whole[i].attempt) << i;
+    ASSERT_EQ(pieces[i].ambiguous, whole[i].ambiguous) << i;
+  }
+  EXPECT_EQ(conversion.notes(), notes_);
+}
+
 TEST_F(ToObservations, CarryWhatIsKnownOfTheReport) {
   cases_ = {make_case("t[1]", Status::fail)};
   cases_[0].file = "t.py";

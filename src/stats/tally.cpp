@@ -1,19 +1,15 @@
 #include "stats/tally.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace flakestat::stats {
 namespace {
 
 constexpr std::uint32_t kMaskedBranches = 64;
+constexpr std::uint32_t kMaskedContexts = 64;
 
 }  // namespace
-
-std::size_t Tallies::ContextHash::operator()(const Context& c) const {
-  std::uint64_t h = (std::uint64_t{c.test} << 32 | c.branch) * 0x9E3779B97F4A7C15ULL;
-  h = (h ^ h >> 32 ^ c.environment) * 0xBF58476D1CE4E5B9ULL;
-  return h ^ h >> 32;
-}
 
 Tallies::Tallies(const ObservationStore& store, const Batches& batches, std::uint32_t begin, std::uint32_t end)
     : store_(store), batches_(batches), begin_(begin), tallies_(end - begin) {}
@@ -81,11 +77,33 @@ void Tallies::count_execution(const Job& job, Tally& tally, std::uint32_t rank, 
 void Tallies::count_weak_flip(const Job& job, Tally& tally, std::uint32_t rank, const Execution& execution) {
   const Record& r = store_.records[execution.record];
   if (batches_.test_kinds[r.test] != (kHasRun | kHasSkip)) return;
-  const Context context{rank, store_.groups[r.group].branch, job.environment};
-  const auto [slot, added] = was_skipped_.try_emplace(context, execution.skipped);
-  if (added || slot->second == execution.skipped) return;
-  slot->second = execution.skipped;
-  ++tally.weak_flips;
+  const std::uint32_t context = context_number(store_.groups[r.group].branch, job.environment);
+  if (changes_skipping(tally, rank, context, execution.skipped)) ++tally.weak_flips;
+}
+
+// Dense numbers for the pairs of branch and environment; one job has one or few.
+std::uint32_t Tallies::context_number(std::uint32_t branch, std::uint32_t environment) {
+  const std::uint64_t context = std::uint64_t{branch} << 32 | environment;
+  if (context != last_context_) {
+    last_context_ = context;
+    last_context_number_ =
+        context_numbers_.try_emplace(context, static_cast<std::uint32_t>(context_numbers_.size())).first->second;
+  }
+  return last_context_number_;
+}
+
+// Two bits a context in the tally itself for the first contexts: a table would be a cache miss for every execution.
+bool Tallies::changes_skipping(Tally& tally, std::uint32_t rank, std::uint32_t context, bool skipped) {
+  if (context >= kMaskedContexts) {
+    const auto [known, added] = was_skipped_.try_emplace(std::uint64_t{rank} << 32 | context, skipped);
+    return !added && std::exchange(known->second, skipped) != skipped;
+  }
+  const std::uint64_t bit = std::uint64_t{1} << context;
+  const bool was_seen = (tally.context_seen & bit) != 0;
+  const bool was_skipped = (tally.context_skipped & bit) != 0;
+  tally.context_seen |= bit;
+  tally.context_skipped = skipped ? tally.context_skipped | bit : tally.context_skipped & ~bit;
+  return was_seen && was_skipped != skipped;
 }
 
 void Tallies::write(std::uint32_t rank, TestScore& out) const {

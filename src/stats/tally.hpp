@@ -17,7 +17,9 @@ struct Tally {
   UnixMillis first_seen = 0;
   UnixMillis last_seen = 0;
   UnixMillis last_failure = 0;
-  std::uint64_t branch_mask = 0;  ///< the store's branches 0 to 63
+  std::uint64_t branch_mask = 0;      ///< the store's branches 0 to 63
+  std::uint64_t context_seen = 0;     ///< contexts 0 to 63 that the test was in
+  std::uint64_t context_skipped = 0;  ///< those in which its latest execution was a skip
   std::uint32_t passes = 0;
   std::uint32_t fails = 0;
   std::uint32_t skips = 0;
@@ -54,20 +56,18 @@ class Tallies {
   void count_branch(Tally& tally, std::uint32_t rank, std::uint32_t branch);
   void count_weak_flip(const Job& job, Tally& tally, std::uint32_t rank, const Execution& execution);
 
-  struct Context {
-    std::uint32_t test, branch, environment;
-    friend bool operator==(const Context&, const Context&) = default;
-  };
-  struct ContextHash {
-    std::size_t operator()(const Context& context) const;
-  };
+  std::uint32_t context_number(std::uint32_t branch, std::uint32_t environment);
+  bool changes_skipping(Tally& tally, std::uint32_t rank, std::uint32_t context, bool skipped);
 
   const ObservationStore& store_;
   const Batches& batches_;
   std::uint32_t begin_;
   std::vector<Tally> tallies_;
-  std::unordered_set<std::uint64_t> more_branches_;             ///< test and branch, for branches past the mask
-  std::unordered_map<Context, bool, ContextHash> was_skipped_;  ///< only tests that both ran and were skipped
+  std::unordered_set<std::uint64_t> more_branches_;                   ///< test and branch, for branches past the mask
+  std::unordered_map<std::uint64_t, std::uint32_t> context_numbers_;  ///< by branch and environment
+  std::uint64_t last_context_ = UINT64_MAX;
+  std::uint32_t last_context_number_ = 0;
+  std::unordered_map<std::uint64_t, bool> was_skipped_;  ///< test and context, for contexts past the masks
 };
 
 }  // namespace flakestat::stats

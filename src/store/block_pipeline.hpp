@@ -1,4 +1,4 @@
-// Reads and parses blocks of the log on a second thread while the caller works on the one before.
+// Reads and parses blocks of the log on two threads: a second one, and the caller when it would have to wait.
 #pragma once
 
 #include <functional>

@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-namespace flakestat::app {
+namespace flakestat {
 
 /// Calls `work(i)` for every i below `count`, each once, on up to `threads` threads (the calling one included). `work`
 /// must not throw. `work` may run on several threads at once, for different i.
@@ -29,4 +29,4 @@ void for_each_index(std::size_t count, std::size_t threads, Work work) {
 /// Cores that we may use; at least 1.
 [[nodiscard]] inline std::size_t core_count() { return std::max(1U, std::thread::hardware_concurrency()); }
 
-}  // namespace flakestat::app
+}  // namespace flakestat
