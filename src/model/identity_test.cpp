@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <ostream>
 #include <string>
 
 namespace flakestat {
@@ -39,6 +40,9 @@ struct FamilyCase {
   const char* name;
   const char* family;
 };
+
+// Names without the bytes of the object: addresses would rename the test in every build.
+void PrintTo(const FamilyCase& param, std::ostream* out) { *out << param.name; }
 
 class Families : public ::testing::TestWithParam<FamilyCase> {};
 

@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <ostream>
+
 #include "run/hunt_test_world.hpp"
 
 namespace flakestat::run {
@@ -40,6 +42,9 @@ struct Row {
   const char* worths;
   bool disagreed;
 };
+
+// Names without the bytes of the object: addresses would rename the test in every build.
+void PrintTo(const Row& param, std::ostream* out) { *out << param.rule; }
 
 class JudgeTable : public JudgeTest, public ::testing::WithParamInterface<Row> {};
 

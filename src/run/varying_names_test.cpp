@@ -46,7 +46,7 @@ struct CureCase {
 };
 
 // The name alone: the bytes of the object hold addresses, which would be another name of the test in every build.
-void PrintTo(const CureCase& param, std::ostream* out) { *out << param.name; }
+void PrintTo(const CureCase& param, std::ostream* out) { *out << param.what; }
 
 class Cures : public ::testing::TestWithParam<CureCase> {};
 

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,9 @@ struct CorpusEntry {
   CorpusName first, last;
   std::map<std::string, std::vector<std::optional<double>>> times;
 };
+
+/// Names without the bytes of the object: addresses would rename the test in every build.
+inline void PrintTo(const CorpusEntry& entry, std::ostream* out) { *out << entry.file; }
 
 /// Reads `folder`/manifest.json; an unreadable one yields nothing.
 [[nodiscard]] std::vector<CorpusEntry> read_manifest(const std::string& folder);
