@@ -16,7 +16,6 @@ cmd npm                       | npm
 want ccache                   | ccache
 header CLI/CLI.hpp            | libcli11-dev
 header rapidjson/writer.h     | rapidjson-dev
-header date/date.h            | libhowardhinnant-date-dev
 header utf8proc.h             | libutf8proc-dev
 lib libutf8proc.a             | libutf8proc-dev
 header openssl/evp.h          | libssl-dev

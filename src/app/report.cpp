@@ -52,7 +52,7 @@ Result<Ending> report(const World& world, const ReportRequest& request) {
   scoring.default_branch = default_branch(world, request.common, *settings, env::read_ci(world.env));
   if (scoring.default_branch.empty() && recorded->branches.size() == 1)
     scoring.default_branch = *recorded->branches.begin();
-  if (scoring.default_branch.empty() && recorded->lines > 0) {
+  if (scoring.default_branch.empty() && !recorded->branches.empty()) {
     world.note(
         "flakestat: no default branch is known: name it with --default-branch, or \"default_branch\" in "
         ".flakestat.json");

@@ -76,6 +76,7 @@ void set_break_rate(Config& config, double value) {
   config.scoring.break_rate_auto = false;
 }
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): the type of the table's functions
 void set_break_rate_word(Config& config, std::string) {
   config.scoring.break_rate.reset();
   config.scoring.break_rate_auto = true;

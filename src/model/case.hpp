@@ -33,7 +33,7 @@ struct Case {
   std::vector<Attempt> later;         ///< rerunFailure/rerunError beside a final failure, oldest first
   std::optional<UnixMillis> started;  ///< UTC start when the report says it (suite or case timestamp)
   bool started_is_local = false;      ///< `started` was written without an offset and read as UTC
-  SharedDimensions properties;              ///< recognised properties only (`os.name`, `go.version`, ...), raw names
+  SharedDimensions properties;        ///< recognised properties only (`os.name`, `go.version`, ...), raw names
   std::string exec_key;               ///< `flakestat.exec_key` when the report is our own
   std::string run_id;                 ///< `flakestat.run_id` when the report is our own
 };

@@ -30,7 +30,8 @@ BayesModel::BayesModel(const Prepared& prepared, Team& team)
   const auto& branches = prepared.store.branches;
   const std::string& wanted = prepared.options.default_branch;
   for (std::uint32_t b = 0; b < branches.size(); ++b) {
-    is_default_.push_back(!wanted.empty() && branches.text(b) == wanted ? 1 : 0);
+    // With no default branch known, executions without a branch are a history of their own: nobody works beside it.
+    is_default_.push_back(branches.text(b) == wanted ? 1 : 0);
   }
   const auto tests = static_cast<std::uint32_t>(prepared.timeline.test_of_rank.size());
   const auto members = static_cast<std::uint32_t>(team.size());

@@ -66,7 +66,9 @@ std::vector<TimedOutcome> FlipRateModel::series(std::uint32_t rank) const {
     const std::pair context(group.branch, platform_of_dimensions_[group.dimensions]);
     const auto number = contexts.try_emplace(context, static_cast<std::uint32_t>(contexts.size())).first->second;
     const auto& wanted = prepared_.options.default_branch;
-    const bool on_default = !wanted.empty() && store.branches.text(group.branch) == wanted;
+    // As the predecessor: half weight needs both a known default branch and another one.
+    const auto branch = store.branches.text(group.branch);
+    const bool on_default = wanted.empty() || branch.empty() || branch == wanted;
     out.push_back({number, group.commit, on_default, scored_[i].failed});
   }
   return out;

@@ -199,6 +199,25 @@ TEST(History, CommitsAreOrderedByRunNumberWhereAllHaveIt) {
   EXPECT_EQ(of(score(log), "t").cross_commit_flips, 2U) << "one commit without a number: all by time";
 }
 
+TEST(History, WithoutAnyBranchABurstScoresAsOnTheDefaultBranch) {
+  for (const auto model : {Model::bayes, Model::flip_rate}) {
+    LogBook named;
+    LogBook nameless;
+    Place at;
+    named.add_all(at, "t", "PPPPFPPPPPPPPPPPPPPP");
+    at.branch.clear();
+    nameless.add_all(at, "t", "PPPPFPPPPPPPPPPPPPPP");
+    auto options = example_options();
+    options.model = model;
+    const auto on_main = score(named, options);
+    options.default_branch.clear();
+    const auto without = score(nameless, options);
+    EXPECT_EQ(of(without, "t").score, of(on_main, "t").score);
+    EXPECT_EQ(of(without, "t").p_flaky, of(on_main, "t").p_flaky);
+    EXPECT_EQ(of(without, "t").verdict, of(on_main, "t").verdict);
+  }
+}
+
 TEST(History, LateResultsTakeTheirPlaceInCommitOrder) {
   LogBook log;
   log.add_commits("t", "PPPPPFFFFFPPPPP");

@@ -1,0 +1,57 @@
+"""What the real binary prints as JSON is valid by the schemas in docs/schema."""
+import json
+import os
+import pathlib
+import sys
+
+from _scenario import FAIL, Scenario, case, main, suite
+
+SCHEMAS = pathlib.Path(os.environ["FLAKESTAT_SOURCE_DIR"]) / "docs/schema"
+
+try:
+    import jsonschema
+except ImportError:
+    jsonschema = None
+
+
+class Documents(Scenario):
+    def setUp(self):
+        super().setUp()
+        if jsonschema is None:
+            self.skipTest("python3-jsonschema is not installed")
+        flaky = case("f", '<flakyFailure message="x">x</flakyFailure>')
+        self.write("good.xml", suite(case("a"), case("b", FAIL), case("c", "<skipped/>"), flaky,
+                                     extra=' timestamp="2026-08-17T10:00:00Z"'))
+        self.write("cut.xml", suite(case("a"), case("b"))[:-30])
+        self.write("bad.xml", "<html/>")
+        self.write("reports/coverage.xml", "<coverage/>")
+        self.write("reports/TEST-a.xml", suite(case("z")))
+
+    def check(self, name, text):
+        schema = json.loads((SCHEMAS / f"{name}.schema.json").read_text())
+        jsonschema.Draft202012Validator(schema).validate(json.loads(text))
+
+    def test_inspect(self):
+        for flags in ([], ["--counts"]):
+            self.check("inspect", self.flakestat("inspect", "--format", "json", *flags, "good.xml", "cut.xml", "bad.xml",
+                                                 code=65))
+
+    def test_ingest(self):
+        self.check("ingest", self.flakestat("ingest", "--format", "json", "good.xml", "cut.xml", "bad.xml",
+                                            "reports/*.xml", code=65))
+
+    def test_report(self):
+        self.flakestat("ingest", "good.xml", "--commit", "c1", "--branch", "main")
+        for flags in ([], ["--all"], ["--family", "--all"], ["--model", "flip-rate", "--all"], ["--top", "1"]):
+            self.check("report", self.flakestat("report", "--format", "json", *flags))
+
+    def test_report_of_nothing(self):
+        self.check("report", self.flakestat("report", "--format", "json"))
+
+    def test_hunt(self):
+        script = "import os,sys; sys.exit(int(os.environ['FLAKESTAT_RUN']) % 2)"
+        self.check("hunt", self.flakestat("hunt", "--format", "json", "--runs", "3", "--", sys.executable, "-c", script))
+
+
+if __name__ == "__main__":
+    main()
