@@ -67,6 +67,7 @@ void set_window(Config& config, double value) { config.scoring.same_code_window 
 
 void set_model(Config& config, std::string value) { config.scoring.model = std::move(value); }
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): the type of the table's functions
 void set_command(Config& config, std::string value) {
   if (auto words = split_command(value)) config.command = std::move(*words);
 }

@@ -54,7 +54,7 @@ void reset(OpenCase& open, std::size_t depth) {
 struct CaseAttributes {
   const text::XmlAttribute* name = nullptr;
   const text::XmlAttribute* classname = nullptr;
-  const text::XmlAttribute* class_ = nullptr;
+  const text::XmlAttribute* plain_class = nullptr;
   const text::XmlAttribute* time = nullptr;
   const text::XmlAttribute* file = nullptr;
   const text::XmlAttribute* line = nullptr;
@@ -73,7 +73,7 @@ struct CaseAttributes {
     switch (key.size()) {
       case 4:
         return key == "name" ? &name : key == "time" ? &time : key == "file" ? &file : key == "line" ? &line : nullptr;
-      case 5: return key == "class" ? &class_ : nullptr;
+      case 5: return key == "class" ? &plain_class : nullptr;
       case 6: return key == "status" ? &status : key == "result" ? &result : nullptr;
       case 9: return key == "classname" ? &classname : key == "timestamp" ? &timestamp : nullptr;
       default: return nullptr;
@@ -123,7 +123,7 @@ void CaseStack::read_attributes(std::span<const text::XmlAttribute> attributes, 
   if (!full_) return;
   Case& value = open.value;
   if (found.name != nullptr) assign_name(value.name, found.name->value, entities);
-  for (const auto* class_name : {found.classname, found.class_}) {
+  for (const auto* class_name : {found.classname, found.plain_class}) {
     if (class_name != nullptr && trim_blank(value.class_name).empty())
       assign_name(value.class_name, class_name->value, entities);
   }

@@ -15,6 +15,7 @@ struct TestName {
   std::string class_name;
   std::string name;
 
+  // NOLINTNEXTLINE(modernize-use-nullptr): the check misreads comparison with the literal 0
   friend auto operator<=>(const TestName&, const TestName&) = default;
 };
 

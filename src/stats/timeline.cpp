@@ -20,6 +20,7 @@ struct JobKey {
   std::uint32_t environment;
   std::uint32_t ci_job;
   std::uint32_t run;
+  // NOLINTNEXTLINE(modernize-use-nullptr): the check misreads comparison with the literal 0
   auto operator<=>(const JobKey&) const = default;
 };
 

@@ -41,8 +41,8 @@ bool needs_escape(std::string_view text) {
 struct StringSink {
   using Ch = char;
   std::string& out;
-  void Put(char c) { out += c; }
-  void Flush() {}
+  void Put(char c) { out += c; }  // NOLINT(readability-identifier-naming): RapidJSON's name
+  void Flush() {}                 // NOLINT(readability-identifier-naming): RapidJSON's name
 };
 
 void append_string(std::string& out, std::string_view text) {

@@ -9,16 +9,23 @@
 namespace flakestat::text {
 namespace {
 
-enum Class : std::uint8_t { kLess = 1, kQuote = 2, kStop = 4, kNewline = 8, kNonAscii = 16, kControl = 32 };
+enum Class : std::uint8_t {
+  less_byte = 1,
+  quote_byte = 2,
+  stop_byte = 4,
+  newline_byte = 8,
+  non_ascii_byte = 16,
+  control_byte = 32
+};
 
 constexpr std::uint8_t classify(unsigned byte) {
   unsigned result = 0;
-  if (byte == '<') result |= kLess;
-  if (byte == '"' || byte == '\'') result |= kQuote;
-  if (byte <= ' ' || byte == '<' || byte == '>' || byte == '=' || byte == '"' || byte == '\'') result |= kStop;
-  if (byte == '\n') result |= kNewline;
-  if (byte >= 0x80) result |= kNonAscii;
-  if (byte < ' ' && byte != '\t' && byte != '\n' && byte != '\r') result |= kControl;
+  if (byte == '<') result |= less_byte;
+  if (byte == '"' || byte == '\'') result |= quote_byte;
+  if (byte <= ' ' || byte == '<' || byte == '>' || byte == '=' || byte == '"' || byte == '\'') result |= stop_byte;
+  if (byte == '\n') result |= newline_byte;
+  if (byte >= 0x80) result |= non_ascii_byte;
+  if (byte < ' ' && byte != '\t' && byte != '\n' && byte != '\r') result |= control_byte;
   return static_cast<std::uint8_t>(result);
 }
 
@@ -131,8 +138,8 @@ ByteTraits index_bytes_portable(const char* bytes, std::size_t size, std::span<B
     }
     masks[block] = out;
   }
-  traits.non_ascii = (seen & kNonAscii) != 0;
-  traits.control = (seen & kControl) != 0;
+  traits.non_ascii = (seen & non_ascii_byte) != 0;
+  traits.control = (seen & control_byte) != 0;
   return traits;
 }
 
