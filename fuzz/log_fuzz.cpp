@@ -35,7 +35,7 @@ void check_written_again(const ObservationView& view) {
   o.test_id = view.test_id;
   o.status = view.status;
   o.message = view.message;
-  for (const auto& [key, value] : view.dimensions) o.dimensions.emplace(key, value);
+  for (const auto& [key, value] : view.dimensions) o.dimensions[std::string(key)] = value;
   flakestat::store::ObservationEncoder encoder;
   std::string line;
   encoder.append(line, o);
