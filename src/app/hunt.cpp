@@ -61,7 +61,7 @@ class Burst {
     for (const auto& note : found.notes) {
       if (world_.verbose) world_.note("flakestat: " + note);
     }
-    for (const auto& observation : found.observations) add_to(history_, observation);
+    for (const auto& observation : found.observations) history_.add(observation);
     return {};
   }
 

@@ -4,7 +4,6 @@
 #include "app/provenance.hpp"
 #include "formats/observations.hpp"
 #include "run/hunt.hpp"
-#include "stats/scoring.hpp"
 
 namespace flakestat::app {
 
@@ -13,8 +12,5 @@ namespace flakestat::app {
 /// repetitions 0..
 [[nodiscard]] formats::ReportObservations hunt_observations(run::RunEvidence&& evidence, const Provenance& provenance,
                                                             UnixMillis now);
-
-/// Adds an observation as it will be read from the log.
-void add_to(stats::History& history, const Observation& observation);
 
 }  // namespace flakestat::app

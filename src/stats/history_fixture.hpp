@@ -75,37 +75,7 @@ class LogBook {
   int commits_ = 0;
 };
 
-inline void feed(History& history, const Observation& o) {
-  std::vector<std::pair<std::string_view, std::string_view>> dimensions(o.dimensions.begin(), o.dimensions.end());
-  const std::string raw = canonical(o.dimensions);
-  ObservationView view;
-  view.ts = o.ts;
-  view.has_ts = o.ts != 0;
-  view.run_id = o.run_id;
-  view.commit = o.commit;
-  view.code = o.code.empty() ? std::string_view(o.commit) : std::string_view(o.code);
-  view.branch = o.branch;
-  view.source = o.source;
-  view.attempt = o.attempt;
-  view.repetition = o.repetition;
-  view.test_id = o.test_id;
-  view.suite = o.suite;
-  view.class_name = o.class_name;
-  view.name = o.name;
-  view.status = o.status;
-  view.file = o.file;
-  view.known_flaky = o.known_flaky;
-  view.quarantined = o.quarantined;
-  view.sanitised = !o.sanitised_assumption.empty();
-  view.partial = o.partial;
-  view.ambiguous = o.ambiguous;
-  view.contended = o.contended;
-  view.isolation = o.isolation;
-  view.dimensions = dimensions;
-  view.dimensions_raw = raw;
-  view.exec_key = o.exec_key;
-  history.add(view);
-}
+inline void feed(History& history, const Observation& o) { history.add(o); }
 
 /// The contract's settings for worked examples: main is the default branch, the break rate is 0.003.
 inline ScoringOptions example_options() {

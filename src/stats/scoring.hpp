@@ -81,6 +81,8 @@ class History {
 
   /// Adds one observation; the view need not outlive the call. Input order never matters.
   void add(const ObservationView& observation);
+  /// The same of an observation that is about to be written: as it will be read. Time 0 stands for none.
+  void add(const Observation& observation);
 
   /// Scores every test. Pure: the same history and options give the same bits.
   [[nodiscard]] Scores score(const ScoringOptions& options) const;
