@@ -12,6 +12,7 @@ namespace flakestat::app {
 enum class Ending : std::uint8_t {
   done,
   failed,   ///< a gate said no (1)
+  worse,    ///< an accepted flake worsened (2): outranks `failed`
   damaged,  ///< the work was done, but some input was damaged or rejected (65)
   missing,  ///< the work was done, but some named input was not there (66)
 };

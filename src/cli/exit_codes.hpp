@@ -7,6 +7,7 @@ namespace flakestat::cli {
 
 inline constexpr int kExitOk = 0;
 inline constexpr int kExitFailed = 1;
+inline constexpr int kExitWorse = 2;
 inline constexpr int kExitUsage = 64;
 inline constexpr int kExitDamaged = 65;
 inline constexpr int kExitMissing = 66;

@@ -1,12 +1,13 @@
 #include "cli/run.hpp"
 
 #include <CLI/CLI.hpp>
-#include <array>
 #include <csignal>
 #include <cstdio>
 #include <exception>
 #include <optional>
 #include <sstream>
+#include <string_view>
+#include <vector>
 
 #include "base/edit_distance.hpp"
 #include "cli/exit_codes.hpp"
@@ -21,6 +22,7 @@ int code_of(app::Ending ending) {
   switch (ending) {
     case app::Ending::done: return kExitOk;
     case app::Ending::failed: return kExitFailed;
+    case app::Ending::worse: return kExitWorse;
     case app::Ending::damaged: return kExitDamaged;
     case app::Ending::missing: return kExitMissing;
   }
@@ -29,10 +31,13 @@ int code_of(app::Ending ending) {
 
 // The command that was probably meant by the first word, when that is none.
 std::optional<std::string_view> meant_command(const CLI::App& app) {
-  static constexpr std::array<std::string_view, 4> kCommands{"inspect", "ingest", "report", "hunt"};
   if (!app.get_subcommands().empty()) return std::nullopt;
   const auto rest = app.remaining();
-  return rest.empty() ? std::nullopt : nearest_name(rest.front(), kCommands);
+  if (rest.empty()) return std::nullopt;
+  std::vector<std::string_view> names;
+  for (const auto* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(command->get_name());
+  return nearest_name(rest.front(), names);
 }
 
 // Help and version go to stdout and end well; everything else is a usage error with where to read on.
