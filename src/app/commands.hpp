@@ -19,4 +19,7 @@ namespace flakestat::app {
 /// Runs the command N times, records every execution, reports disagreement.
 [[nodiscard]] Result<Ending> hunt(const World& world, const HuntRequest& request);
 
+/// Shrinks the log without changing a verdict.
+[[nodiscard]] Result<Ending> compact(const World& world, const CompactRequest& request);
+
 }  // namespace flakestat::app

@@ -85,6 +85,12 @@ struct ReportRequest {
   bool family = false;
 };
 
+struct CompactRequest {
+  CommonFlags common;
+  bool dry_run = false;
+  bool salvage = false;
+};
+
 struct HuntRequest {
   CommonFlags common;
   ProvenanceFlags provenance;

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "report/compact.hpp"
 #include "report/report.hpp"
 #include "report/samples.hpp"
 #include "testing/temp_dir.hpp"
@@ -89,6 +90,13 @@ TEST_F(Schema, Inspect) {
 }
 
 TEST_F(Schema, Ingest) { EXPECT_VALID("ingest", {ingest_json(samples::ingest()), ingest_json({})}); }
+
+TEST_F(Schema, Compact) {
+  CompactSummary summary;
+  summary.lines = summary.kept = UINT64_MAX;
+  summary.dry_run = true;
+  EXPECT_VALID("compact", {compact_json({}), compact_json(summary)});
+}
 
 TEST_F(Schema, Hunt) {
   auto stopped = samples::hunt();
