@@ -19,6 +19,9 @@ namespace flakestat::app {
 /// Runs the command N times, records every execution, reports disagreement.
 [[nodiscard]] Result<Ending> hunt(const World& world, const HuntRequest& request);
 
+/// Shows every setting in force and who said it.
+[[nodiscard]] Result<Ending> config(const World& world, const ConfigRequest& request);
+
 /// Shrinks the log without changing a verdict.
 [[nodiscard]] Result<Ending> compact(const World& world, const CompactRequest& request);
 

@@ -91,6 +91,12 @@ struct CompactRequest {
   bool salvage = false;
 };
 
+struct ConfigRequest {
+  CommonFlags common;
+  ScoringFlags scoring;
+  std::vector<std::string> given;  ///< the flags that were said, as `--min-runs`
+};
+
 struct HuntRequest {
   CommonFlags common;
   ProvenanceFlags provenance;

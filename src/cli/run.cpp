@@ -78,6 +78,7 @@ int parse_and_perform(int argc, char** argv) {
   add_report(app, invocation);
   add_hunt(app, invocation);
   add_compact(app, invocation);
+  add_config(app, invocation);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

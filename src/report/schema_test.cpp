@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "report/compact.hpp"
+#include "report/config.hpp"
 #include "report/report.hpp"
 #include "report/samples.hpp"
 #include "testing/temp_dir.hpp"
@@ -96,6 +97,17 @@ TEST_F(Schema, Compact) {
   summary.lines = summary.kept = UINT64_MAX;
   summary.dry_run = true;
   EXPECT_VALID("compact", {compact_json({}), compact_json(summary)});
+}
+
+TEST_F(Schema, Config) {
+  ConfigDocument document;
+  document.file = "f";
+  document.rows = {{"a", std::monostate{}, ConfigOrigin::default_value, ""},
+                   {"b", std::string("x"), ConfigOrigin::file, "f"},
+                   {"c", std::int64_t{1}, ConfigOrigin::variable, "V"},
+                   {"d", 0.5, ConfigOrigin::flag, "--d"},
+                   {"e", std::vector<std::string>{"x", "y"}, ConfigOrigin::detected, ""}};
+  EXPECT_VALID("config", {config_json({}), config_json(document)});
 }
 
 TEST_F(Schema, Hunt) {

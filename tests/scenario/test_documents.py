@@ -53,6 +53,10 @@ class Documents(Scenario):
         for flags in ([], ["--dry-run"]):
             self.check("compact", self.flakestat("compact", "--format", "json", *flags))
 
+    def test_config(self):
+        self.write(".flakestat.json", '{"version":1,"command":["a","b"],"timeout":"90s"}')
+        self.check("config", self.flakestat("config", "--format", "json"))
+
     def test_hunt(self):
         script = "import os,sys; sys.exit(int(os.environ['FLAKESTAT_RUN']) % 2)"
         self.check("hunt", self.flakestat("hunt", "--format", "json", "--runs", "3", "--", sys.executable, "-c", script))
