@@ -22,6 +22,12 @@ namespace flakestat::app {
 /// Shows every setting in force and who said it.
 [[nodiscard]] Result<Ending> config(const World& world, const ConfigRequest& request);
 
+/// Prints a script by which a shell completes the command line.
+[[nodiscard]] Result<Ending> completions(const World& world, const CompletionsRequest& request);
+
+/// Prints a man page, or writes all of them.
+[[nodiscard]] Result<Ending> man(const World& world, const ManRequest& request);
+
 /// Shrinks the log without changing a verdict.
 [[nodiscard]] Result<Ending> compact(const World& world, const CompactRequest& request);
 
