@@ -44,7 +44,7 @@ report::ConfigRow row_of(const env::Setting& setting, const env::Config& config,
     const bool by_variable = config.said.at(row.key) == env::SaidBy::variable;
     row.origin = by_variable ? ConfigOrigin::variable : ConfigOrigin::file;
     row.from = by_variable ? std::string(setting.variable) : file;
-  } else if (row.key == "default_branch") {
+  } else if (row.key == "default_branch" && config.default_branch) {
     row.origin = ConfigOrigin::detected;
   }
   return row;

@@ -12,7 +12,7 @@ class Config(Scenario):
     def test_without_a_file_everything_is_a_default(self):
         file, rows = self.rows()
         self.assertIsNone(file)
-        self.assertEqual({row["origin"] for row in rows.values()}, {"default", "detected"})
+        self.assertEqual({row["origin"] for row in rows.values()}, {"default"})
         self.assertEqual(rows["dir"]["value"], ".flakestat")
         self.assertEqual(rows["runs"]["value"], 20)
         self.assertEqual(rows["scoring.model"]["value"], "bayes")
@@ -23,6 +23,7 @@ class Config(Scenario):
         self.assertEqual(rows["scoring.same_code_window"]["value"], "24h")
         self.assertEqual(rows["context.keys"]["value"], [])
         self.assertIsNone(rows["command"]["value"])
+        self.assertIsNone(rows["default_branch"]["value"])
         self.assertIn(".flakestat.json", self.talk)
 
     def test_flags_beat_variables_beat_the_file_beat_defaults(self):
