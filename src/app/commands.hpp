@@ -19,4 +19,16 @@ namespace flakestat::app {
 /// Runs the command N times, records every execution, reports disagreement.
 [[nodiscard]] Result<Ending> hunt(const World& world, const HuntRequest& request);
 
+/// Shows every setting in force and who said it.
+[[nodiscard]] Result<Ending> config(const World& world, const ConfigRequest& request);
+
+/// Prints a script by which a shell completes the command line.
+[[nodiscard]] Result<Ending> completions(const World& world, const CompletionsRequest& request);
+
+/// Prints a man page, or writes all of them.
+[[nodiscard]] Result<Ending> man(const World& world, const ManRequest& request);
+
+/// Shrinks the log without changing a verdict.
+[[nodiscard]] Result<Ending> compact(const World& world, const CompactRequest& request);
+
 }  // namespace flakestat::app

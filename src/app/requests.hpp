@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "text/command_table.hpp"
+
 namespace flakestat::app {
 
 /// How a use case that did not fail ended; `cli` maps it to an exit code.
@@ -83,6 +85,31 @@ struct ReportRequest {
   std::optional<std::string> branch;
   std::vector<std::string> dimensions;
   bool family = false;
+};
+
+struct CompactRequest {
+  CommonFlags common;
+  bool dry_run = false;
+  bool salvage = false;
+};
+
+struct ConfigRequest {
+  CommonFlags common;
+  ScoringFlags scoring;
+  std::vector<std::string> given;  ///< the flags that were said, as `--min-runs`
+};
+
+struct CompletionsRequest {
+  std::string shell;  ///< `bash`, `zsh` or `fish`
+  text::CommandEntry program;
+};
+
+struct ManRequest {
+  std::vector<std::string> command;   ///< its words below the program; none: the program itself
+  std::optional<std::string> output;  ///< a folder: every page, as a file
+  text::CommandEntry program;
+  std::string version;
+  std::string date;
 };
 
 struct HuntRequest {

@@ -21,5 +21,9 @@ void add_inspect(CLI::App& app, Invocation& invocation);
 void add_ingest(CLI::App& app, Invocation& invocation);
 void add_report(CLI::App& app, Invocation& invocation);
 void add_hunt(CLI::App& app, Invocation& invocation);
+void add_config(CLI::App& app, Invocation& invocation);
+void add_completions(CLI::App& app, Invocation& invocation);
+void add_man(CLI::App& app, Invocation& invocation);
+void add_compact(CLI::App& app, Invocation& invocation);
 
 }  // namespace flakestat::cli

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "report/compact.hpp"
+#include "report/config.hpp"
 #include "report/report.hpp"
 #include "report/samples.hpp"
 #include "testing/temp_dir.hpp"
@@ -89,6 +91,24 @@ TEST_F(Schema, Inspect) {
 }
 
 TEST_F(Schema, Ingest) { EXPECT_VALID("ingest", {ingest_json(samples::ingest()), ingest_json({})}); }
+
+TEST_F(Schema, Compact) {
+  CompactSummary summary;
+  summary.lines = summary.kept = UINT64_MAX;
+  summary.dry_run = true;
+  EXPECT_VALID("compact", {compact_json({}), compact_json(summary)});
+}
+
+TEST_F(Schema, Config) {
+  ConfigDocument document;
+  document.file = "f";
+  document.rows = {{"a", std::monostate{}, ConfigOrigin::default_value, ""},
+                   {"b", std::string("x"), ConfigOrigin::file, "f"},
+                   {"c", std::int64_t{1}, ConfigOrigin::variable, "V"},
+                   {"d", 0.5, ConfigOrigin::flag, "--d"},
+                   {"e", std::vector<std::string>{"x", "y"}, ConfigOrigin::detected, ""}};
+  EXPECT_VALID("config", {config_json({}), config_json(document)});
+}
 
 TEST_F(Schema, Hunt) {
   auto stopped = samples::hunt();

@@ -48,6 +48,15 @@ class Documents(Scenario):
     def test_report_of_nothing(self):
         self.check("report", self.flakestat("report", "--format", "json"))
 
+    def test_compact(self):
+        self.flakestat("ingest", "good.xml")
+        for flags in ([], ["--dry-run"]):
+            self.check("compact", self.flakestat("compact", "--format", "json", *flags))
+
+    def test_config(self):
+        self.write(".flakestat.json", '{"version":1,"command":["a","b"],"timeout":"90s"}')
+        self.check("config", self.flakestat("config", "--format", "json"))
+
     def test_hunt(self):
         script = "import os,sys; sys.exit(int(os.environ['FLAKESTAT_RUN']) % 2)"
         self.check("hunt", self.flakestat("hunt", "--format", "json", "--runs", "3", "--", sys.executable, "-c", script))
