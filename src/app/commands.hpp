@@ -16,6 +16,9 @@ namespace flakestat::app {
 /// Scores the recorded history.
 [[nodiscard]] Result<Ending> report(const World& world, const ReportRequest& request);
 
+/// Gates on what is new or worse than the baseline, or writes the baseline.
+[[nodiscard]] Result<Ending> check(const World& world, const CheckRequest& request);
+
 /// Runs the command N times, records every execution, reports disagreement.
 [[nodiscard]] Result<Ending> hunt(const World& world, const HuntRequest& request);
 

@@ -61,6 +61,17 @@ struct ScoringFlags {
   std::vector<std::string> context_ignore;
 };
 
+/// What the gate is to fail on.
+struct GateFlags {
+  std::optional<std::string> baseline;
+  bool fail_on_new = true;
+  bool fail_on_regression = true;
+  std::optional<double> regression_delta;
+  std::optional<int> new_tests;
+  std::optional<int> fail_on_sanitised;
+  std::optional<std::string> expect;  ///< `all` or a number of tests
+};
+
 struct InspectRequest {
   CommonFlags common;
   std::vector<std::string> inputs;
@@ -83,6 +94,17 @@ struct ReportRequest {
   std::optional<std::string> branch;
   std::vector<std::string> dimensions;
   bool family = false;
+};
+
+struct CheckRequest {
+  CommonFlags common;
+  ProvenanceFlags provenance;
+  ScoringFlags scoring;
+  GateFlags gate;
+  std::vector<std::string> inputs;
+  bool update_baseline = false;
+  bool prune = false;
+  std::optional<std::string> code_quality;  ///< a file to write
 };
 
 struct HuntRequest {
