@@ -107,6 +107,17 @@ struct CheckRequest {
   std::optional<std::string> code_quality;  ///< a file to write
 };
 
+struct CiReportRequest {
+  CommonFlags common;  ///< format: the CI system's name, `markdown` or `json`
+  ProvenanceFlags provenance;
+  ScoringFlags scoring;
+  GateFlags gate;
+  std::optional<std::string> system;        ///< --github ...: the same as format
+  std::optional<std::string> output;        ///< a file that takes the Markdown too
+  std::optional<std::string> code_quality;  ///< a file to write
+  std::optional<std::size_t> max_rows;
+};
+
 struct HuntRequest {
   CommonFlags common;
   ProvenanceFlags provenance;

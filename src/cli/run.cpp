@@ -77,6 +77,7 @@ int parse_and_perform(int argc, char** argv) {
   add_ingest(app, invocation);
   add_report(app, invocation);
   add_check(app, invocation);
+  add_ci_report(app, invocation);
   add_hunt(app, invocation);
   try {
     app.parse(argc, argv);

@@ -6,8 +6,9 @@
 namespace flakestat::report {
 namespace {
 
-// Names may be kilobytes long; a job summary may be 1 MiB and a comment 64 KiB.
+// Names may be kilobytes long, in few columns too; a job summary may be 1 MiB and a comment 64 KiB.
 constexpr std::size_t kNameColumns = 200;
+constexpr std::size_t kNameBytes = 1000;
 
 constexpr std::string_view kHeader = "| Gate | Score | Lower | Was | Test |\n| --- | ---: | ---: | ---: | --- |\n";
 
@@ -39,7 +40,13 @@ std::string markdown_note(const Note& note) {
 }
 
 std::string short_name(const std::string& name) {
-  return text::truncate(text::escape_terminal(name), kNameColumns, text::Elide::middle);
+  auto shown = text::truncate(text::escape_terminal(name), kNameColumns, text::Elide::middle);
+  if (shown.size() > kNameBytes) {
+    std::size_t end = kNameBytes;
+    while (end > 0 && (static_cast<unsigned char>(shown[end]) & 0xC0U) == 0x80U) --end;
+    shown = shown.substr(0, end) + "\xE2\x80\xA6";
+  }
+  return text::defuse_log_commands(shown);
 }
 
 std::string gate_markdown(const GateView& view) {

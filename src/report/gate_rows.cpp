@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 #include "model/identity.hpp"
 #include "report/words.hpp"
@@ -11,6 +12,8 @@ namespace {
 
 using rules::GateItem;
 using text::Tone;
+
+constexpr std::size_t kMostOutages = 5;
 
 struct KindWords {
   GateKind kind;
@@ -99,7 +102,11 @@ void note_completeness(const GateView& view, std::vector<Note>& notes) {
   if (result.branch_unseen) {
     notes.push_back({"no run of branch ", view.options.branch, " is recorded: the newest of any branch stands in"});
   }
-  for (const auto& outage : result.outages) {
+  const auto shown = std::min(result.outages.size(), kMostOutages);
+  if (shown < result.outages.size()) {
+    notes.push_back({counted(result.outages.size() - shown, "more job") + " of the newest run an outage", "", ""});
+  }
+  for (const auto& outage : std::span(result.outages).first(shown)) {
     notes.push_back({"run ", outage.run_id,
                      ": " + std::to_string(outage.failures) + " of " + counted(outage.tests, "test") +
                          " failed: an outage, nothing was decided on it"});

@@ -24,7 +24,7 @@ std::string table_of(const GateRows& rows, const text::Look& look) {
                    {row.was},
                    {name_of(*row.item), Tone::plain, row.mark.before + row.mark.foreign + row.mark.after}});
   }
-  return table.render(look);
+  return text::defuse_log_commands(table.render(look));
 }
 
 Tone tone_of(rules::Decision decision) {
@@ -47,7 +47,7 @@ std::string gate_text(const GateView& view) {
   std::string out = rows.rows.empty() ? "nothing new, worse or fixed\n" : table_of(rows, view.look);
   for (const auto& line : rows.left_out) out += line + "\n";
   out += "\n" + text::paint(gate_counts(view), Tone::strong, view.look.colour) + "\n";
-  for (const auto& note : gate_notes(view)) out += note_line(note);
+  for (const auto& note : gate_notes(view)) out += text::defuse_log_commands(note_line(note));
   return out + text::paint(decision_sentence(view), tone_of(view.result.decision), view.look.colour) + "\n";
 }
 
