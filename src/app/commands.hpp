@@ -16,6 +16,12 @@ namespace flakestat::app {
 /// Scores the recorded history.
 [[nodiscard]] Result<Ending> report(const World& world, const ReportRequest& request);
 
+/// Gates on what is new or worse than the baseline, or writes the baseline.
+[[nodiscard]] Result<Ending> check(const World& world, const CheckRequest& request);
+
+/// The gate's decision as a job summary, a comment, annotations. Decides nothing itself.
+[[nodiscard]] Result<Ending> ci_report(const World& world, const CiReportRequest& request);
+
 /// Runs the command N times, records every execution, reports disagreement.
 [[nodiscard]] Result<Ending> hunt(const World& world, const HuntRequest& request);
 

@@ -63,6 +63,17 @@ struct ScoringFlags {
   std::vector<std::string> context_ignore;
 };
 
+/// What the gate is to fail on.
+struct GateFlags {
+  std::optional<std::string> baseline;
+  bool fail_on_new = true;
+  bool fail_on_regression = true;
+  std::optional<double> regression_delta;
+  std::optional<int> new_tests;
+  std::optional<int> fail_on_sanitised;
+  std::optional<std::string> expect;  ///< `all` or a number of tests
+};
+
 struct InspectRequest {
   CommonFlags common;
   std::vector<std::string> inputs;
@@ -110,6 +121,26 @@ struct ManRequest {
   text::CommandEntry program;
   std::string version;
   std::string date;
+struct CheckRequest {
+  CommonFlags common;
+  ProvenanceFlags provenance;
+  ScoringFlags scoring;
+  GateFlags gate;
+  std::vector<std::string> inputs;
+  bool update_baseline = false;
+  bool prune = false;
+  std::optional<std::string> code_quality;  ///< a file to write
+};
+
+struct CiReportRequest {
+  CommonFlags common;  ///< format: the CI system's name, `markdown` or `json`
+  ProvenanceFlags provenance;
+  ScoringFlags scoring;
+  GateFlags gate;
+  std::optional<std::string> system;        ///< --github ...: the same as format
+  std::optional<std::string> output;        ///< a file that takes the Markdown too
+  std::optional<std::string> code_quality;  ///< a file to write
+  std::optional<std::size_t> max_rows;
 };
 
 struct HuntRequest {

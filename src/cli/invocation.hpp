@@ -20,6 +20,8 @@ struct Invocation {
 void add_inspect(CLI::App& app, Invocation& invocation);
 void add_ingest(CLI::App& app, Invocation& invocation);
 void add_report(CLI::App& app, Invocation& invocation);
+void add_check(CLI::App& app, Invocation& invocation);
+void add_ci_report(CLI::App& app, Invocation& invocation);
 void add_hunt(CLI::App& app, Invocation& invocation);
 void add_config(CLI::App& app, Invocation& invocation);
 void add_completions(CLI::App& app, Invocation& invocation);

@@ -78,6 +78,8 @@ int parse_and_perform(int argc, char** argv) {
   add_inspect(app, invocation);
   add_ingest(app, invocation);
   add_report(app, invocation);
+  add_check(app, invocation);
+  add_ci_report(app, invocation);
   add_hunt(app, invocation);
   add_compact(app, invocation);
   add_config(app, invocation);

@@ -10,6 +10,7 @@
 
 #include "model/observation.hpp"
 #include "model/test_score.hpp"
+#include "stats/job_visitor.hpp"
 
 namespace flakestat::stats {
 
@@ -86,6 +87,10 @@ class History {
 
   /// Scores every test. Pure: the same history and options give the same bits.
   [[nodiscard]] Scores score(const ScoringOptions& options) const;
+
+  /// Shows every job and its executions in the order in which they are scored (duplicates dropped, ambiguous results
+  /// merged): for questions that no score answers. Views in what is shown are valid during the call only.
+  void walk(const ScoringOptions& options, JobVisitor& visitor) const;
 
  private:
   struct Impl;
