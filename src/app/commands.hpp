@@ -19,4 +19,7 @@ namespace flakestat::app {
 /// Runs the command N times, records every execution, reports disagreement.
 [[nodiscard]] Result<Ending> hunt(const World& world, const HuntRequest& request);
 
+/// Emits, updates or checks a list of tests to be skipped or excused.
+[[nodiscard]] Result<Ending> quarantine(const World& world, const QuarantineRequest& request);
+
 }  // namespace flakestat::app
