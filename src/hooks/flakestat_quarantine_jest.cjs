@@ -8,12 +8,17 @@
 const fs = require('fs');
 const path = require('path');
 
+// Readers of XML turn line ends into blanks and show control characters as \x1b.
+const plain = (text) => text.replace(/\s/g, ' ');
+const spellings = (text) => [plain(text), plain(text).replace(/[\x00-\x1f\x7f]/g, (c) => '\\x' + c.charCodeAt(0).toString(16).padStart(2, '0'))];
+
 const listed = new Map();
 for (const line of fs.readFileSync(process.env.FLAKESTAT_QUARANTINE_LIST, 'utf8').split('\n')) {
   if (line === '') continue;
   const [file, titles] = JSON.parse(line);
-  if (!listed.has(titles)) listed.set(titles, new Set());
-  listed.get(titles).add(file);
+  const name = plain(titles);
+  if (!listed.has(name)) listed.set(name, new Set());
+  listed.get(name).add(file);
 }
 
 function configured() {
@@ -72,7 +77,7 @@ module.exports = class extends Base {
   }
 
   flakestatListed(titles) {
-    return [titles.join(' > '), titles.join(' ')].some((name) => {
+    return [titles.join(' > '), titles.join(' ')].flatMap(spellings).some((name) => {
       const files = listed.get(name);
       return files !== undefined && this.flakestatFiles.some((file) => files.has(file));
     });

@@ -5,12 +5,16 @@ require 'rspec/core'
 require 'set'
 
 flakestat_listed = Set.new(
-  File.readlines(ENV.fetch('FLAKESTAT_QUARANTINE_LIST'), chomp: true, encoding: 'UTF-8').map { |line| JSON.parse(line) }
+  File.readlines(ENV.fetch('FLAKESTAT_QUARANTINE_LIST'), chomp: true, encoding: 'UTF-8').map do |line|
+    file, name = JSON.parse(line)
+    [file, name.gsub(/\s/, ' ')]
+  end
 )
 
 RSpec.configure do |config|
   config.prepend_before(:each) do |example|
-    name = example.full_description
+    # Reports turn line ends into blanks.
+    name = example.full_description.gsub(/\s/, ' ')
     files = ['', example.metadata[:file_path], example.metadata[:rerun_file_path]]
     skip("quarantined: #{name}") if files.any? { |file| flakestat_listed.include?([file, name]) }
   end

@@ -21,18 +21,21 @@ std::string plain_name(const RunnerName& name) { return name.name; }
 std::string any_case_name(const RunnerName& name) { return ascii_lower(blank_joined(name.name)); }
 
 
-void find_fileless(const FormInput& input, Namer namer, const std::vector<NamedTest>& listed, FormOutput& out) {
+std::string file_and_titles(const RunnerName& name) { return name.scope + '\n' + name.name; }
+
+// The hooks skip by file and titles. A test whose file no report tells is skipped in every file.
+void find_reach_of_hook(const FormInput& input, Namer namer, const std::vector<NamedTest>& listed, FormOutput& out) {
+  std::vector<NamedTest> in_files;
   std::vector<NamedTest> fileless;
-  for (const auto& one : listed) {
-    if (one.name.scope.empty()) fileless.push_back(one);
-  }
+  for (const auto& one : listed) (one.name.scope.empty() ? fileless : in_files).push_back(one);
+  find_equal_keys(input, namer, in_files, file_and_titles, out);
   if (!fileless.empty()) find_equal_keys(input, namer, fileless, plain_name, out);
 }
 
 FormOutput hook_form(const FormInput& input, Namer namer, std::initializer_list<std::string_view> companions) {
   FormOutput out;
   const auto listed = name_listed(input, namer, out);
-  find_fileless(input, namer, listed, out);
+  find_reach_of_hook(input, namer, listed, out);
   out.document = hook_lines(listed);
   for (const auto file : companions) out.companions.push_back(hook(file));
   return out;

@@ -40,7 +40,7 @@ FormOutput pytest_form(const FormInput& input) {
   if (!input.list_path.empty()) {
     out.companions.push_back(hook(kPytestHook));
     out.usage = "FLAKESTAT_QUARANTINE_LIST=" + shown_path(input) + " PYTHONPATH=" + folder_of(input) +
-                " python -m pytest -p flakestat_quarantine_pytest";
+                "${PYTHONPATH:+:$PYTHONPATH} python -m pytest -p flakestat_quarantine_pytest";
     return out;
   }
   // Printed, the ids can only go to --deselect, which takes every id that begins with them.

@@ -9,10 +9,11 @@ namespace flakestat::report {
 /// Go's RE2, one part of a name.
 [[nodiscard]] std::string quote_re2(std::string_view text);
 
-/// JavaScript's RegExp without the `u` flag; line ends become `\n` and `\r`, since some command lines cut there.
+/// JavaScript's RegExp without the `u` flag. A blank matches any white space, since XML reports turn line ends into
+/// blanks, and `\x1b` also the character that a report wrote like that. No raw line end: some command lines cut there.
 [[nodiscard]] std::string quote_javascript(std::string_view text);
 
-/// Ruby's and PCRE's expressions between slashes; line ends and NUL as escapes.
+/// Ruby's and PCRE's expressions between slashes, with the same two liberties.
 [[nodiscard]] std::string quote_perl_like(std::string_view text);
 
 /// CMake's regular expressions, which know no braces and no escapes inside brackets.

@@ -105,7 +105,9 @@ std::string shown_path(const FormInput& input) {
 std::string beside(const FormInput& input, std::string_view companion) {
   FormInput other;
   const auto slash = input.list_path.rfind('/');
-  const auto folder = slash == std::string::npos ? std::string("./") : input.list_path.substr(0, slash + 1);
+  auto folder = slash == std::string::npos ? std::string("./") : input.list_path.substr(0, slash + 1);
+  // Node and Ruby look for bare paths among their libraries.
+  if (folder.front() != '/' && folder.front() != '.') folder = "./" + folder;
   other.list_path = folder + std::string(companion);
   return shown_path(other);
 }
