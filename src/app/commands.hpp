@@ -36,5 +36,7 @@ namespace flakestat::app {
 
 /// Shrinks the log without changing a verdict.
 [[nodiscard]] Result<Ending> compact(const World& world, const CompactRequest& request);
+/// Emits, updates or checks a list of tests to be skipped or excused.
+[[nodiscard]] Result<Ending> quarantine(const World& world, const QuarantineRequest& request);
 
 }  // namespace flakestat::app

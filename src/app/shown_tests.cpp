@@ -12,11 +12,13 @@ bool is_shown(const std::optional<std::string>& filter, TestId test_id, std::str
   return filter_match(*filter, display_name(suite, class_name, name));
 }
 
+bool is_shown(const TestScore& test, const std::optional<std::string>& filter) {
+  return is_shown(filter, test.test_id, test.suite, test.class_name, test.name);
+}
+
 void keep_shown(stats::Scores& scores, const std::optional<std::string>& filter) {
   if (!filter) return;
-  std::erase_if(scores.tests, [&](const TestScore& test) {
-    return !is_shown(filter, test.test_id, test.suite, test.class_name, test.name);
-  });
+  std::erase_if(scores.tests, [&](const TestScore& test) { return !is_shown(test, filter); });
 }
 
 }  // namespace flakestat::app

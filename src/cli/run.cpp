@@ -75,12 +75,13 @@ int parse_and_perform(int argc, char** argv) {
   // Or `flakestat man report` would be two commands.
   app.require_subcommand(0, 1);
   Invocation invocation;
-  add_inspect(app, invocation);
+  add_hunt(app, invocation);
   add_ingest(app, invocation);
+  add_inspect(app, invocation);
   add_report(app, invocation);
   add_check(app, invocation);
+  add_quarantine(app, invocation);
   add_ci_report(app, invocation);
-  add_hunt(app, invocation);
   add_compact(app, invocation);
   add_config(app, invocation);
   add_completions(app, invocation);
