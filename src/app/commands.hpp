@@ -19,4 +19,10 @@ namespace flakestat::app {
 /// Runs the command N times, records every execution, reports disagreement.
 [[nodiscard]] Result<Ending> hunt(const World& world, const HuntRequest& request);
 
+/// Finds the project's test frameworks and writes .flakestat.json.
+[[nodiscard]] Result<Ending> init(const World& world, const InitRequest& request);
+
+/// What init's --framework takes, in the order in which one is chosen.
+[[nodiscard]] std::vector<std::string> init_frameworks();
+
 }  // namespace flakestat::app

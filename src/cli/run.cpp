@@ -73,6 +73,7 @@ int parse_and_perform(int argc, char** argv) {
   app.set_help_flag("-h,--help", "Print this help and exit");
   app.footer("'flakestat COMMAND -h' explains one command, with an example.");
   Invocation invocation;
+  add_init(app, invocation);
   add_inspect(app, invocation);
   add_ingest(app, invocation);
   add_report(app, invocation);
