@@ -24,5 +24,7 @@ namespace flakestat::app {
 
 /// What init's --framework takes, in the order in which one is chosen.
 [[nodiscard]] std::vector<std::string> init_frameworks();
+/// Emits, updates or checks a list of tests to be skipped or excused.
+[[nodiscard]] Result<Ending> quarantine(const World& world, const QuarantineRequest& request);
 
 }  // namespace flakestat::app

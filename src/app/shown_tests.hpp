@@ -8,6 +8,9 @@
 
 namespace flakestat::app {
 
+/// Whether the glob (on the display name) or the 16-digit test_id selects the test; no filter selects all.
+[[nodiscard]] bool is_shown(const TestScore& test, const std::optional<std::string>& filter);
+
 /// Removes the tests that neither the glob (on display names) nor the 16-digit test_id selects.
 void keep_shown(stats::Scores& scores, const std::optional<std::string>& filter);
 

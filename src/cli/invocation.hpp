@@ -22,5 +22,6 @@ void add_inspect(CLI::App& app, Invocation& invocation);
 void add_ingest(CLI::App& app, Invocation& invocation);
 void add_report(CLI::App& app, Invocation& invocation);
 void add_hunt(CLI::App& app, Invocation& invocation);
+void add_quarantine(CLI::App& app, Invocation& invocation);
 
 }  // namespace flakestat::cli

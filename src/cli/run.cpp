@@ -78,6 +78,7 @@ int parse_and_perform(int argc, char** argv) {
   add_ingest(app, invocation);
   add_report(app, invocation);
   add_hunt(app, invocation);
+  add_quarantine(app, invocation);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

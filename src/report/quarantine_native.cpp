@@ -1,0 +1,45 @@
+// GoogleTest, CTest and Catch2.
+#include "report/quarantine_quote.hpp"
+#include "report/quarantine_reach.hpp"
+
+namespace flakestat::report {
+namespace {
+
+std::string name_only(const RunnerName& name) { return name.name; }
+
+}  // namespace
+
+FormOutput gtest_form(const FormInput& input) {
+  FormOutput out;
+  const auto listed = name_listed(input, gtest_name, out);
+  find_equal_keys(input, gtest_name, listed, name_only, out);
+  for (const auto& one : listed) out.document.append(out.document.empty() ? "--gtest_filter=-" : ":").append(one.name.name);
+  // A flag file has no such limit.
+  if (input.list_path.empty()) out.longest_argument = out.document.size();
+  if (!out.document.empty()) out.document += '\n';
+  out.usage = input.list_path.empty() ? std::string("the line is one argument of the test program")
+                                      : "./the_tests --gtest_flagfile=" + shown_path(input);
+  return out;
+}
+
+FormOutput ctest_form(const FormInput& input) {
+  FormOutput out;
+  const auto listed = name_listed(input, ctest_name, out);
+  find_equal_keys(input, ctest_name, listed, name_only, out);
+  if (!listed.empty()) out.document = "^(" + alternatives(listed, name_only, quote_cmake) + ")$";
+  out.longest_argument = out.document.size();
+  if (!out.document.empty()) out.document += '\n';
+  out.usage = "ctest -E \"$(cat " + shown_path(input) + ")\"";
+  return out;
+}
+
+FormOutput catch2_form(const FormInput& input) {
+  FormOutput out;
+  const auto listed = name_listed(input, catch2_name, out);
+  find_equal_keys(input, catch2_name, listed, name_only, out);
+  for (const auto& one : listed) out.document += "~" + quote_catch2(one.name.name) + "\n";
+  out.usage = "one argument a line: mapfile -t skip < " + shown_path(input) + "; ./the_tests \"${skip[@]}\"";
+  return out;
+}
+
+}  // namespace flakestat::report
