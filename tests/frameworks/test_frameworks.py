@@ -3,7 +3,8 @@
 test_frameworks.py NAME...   (or `all`). Needs FLAKESTAT, the binary. Frameworks are installed by scripts/frameworks.sh;
 one that cannot be had is a counted skip, and the exit code 77 says that nothing but skips happened.
 
-In the projects a test fails in odd runs when `flaky` is in its name, unless `steady` is in its name, class or suite.
+In the projects a test fails in odd runs when `flaky` is in its name, unless `steady` is in its name, class or suite: two
+at most, since three that fail in the same runs would be an outage.
 """
 import json
 import os

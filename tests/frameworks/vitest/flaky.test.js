@@ -8,7 +8,7 @@ const failInOddRuns = () => expect(oddRun).toBe(false);
 test('flaky', failInOddRuns);
 test('flaky steady longer', () => {});
 for (const name of names) {
-  test('flaky ' + name, failInOddRuns);
+  test('listed ' + name, () => {});
   test('steady ' + name, () => {});
 }
 describe('Outer', () => {

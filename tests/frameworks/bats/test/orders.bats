@@ -1,6 +1,6 @@
 @test "flaky" { [ $((${FLAKESTAT_RUN:-0} % 2)) = 0 ]; }
 @test "flaky steady longer" { true; }
-@test "flaky [a/b]" { [ $((${FLAKESTAT_RUN:-0} % 2)) = 0 ]; }
+@test "listed [a/b]" { true; }
 @test "steady [a/b]" { true; }
-@test "flaky (x) p|q * \$HOME it's é" { [ $((${FLAKESTAT_RUN:-0} % 2)) = 0 ]; }
+@test "listed (x) p|q * \$HOME it's é" { true; }
 @test "steady (x) p|q * \$HOME it's é" { true; }

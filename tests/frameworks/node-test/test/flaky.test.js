@@ -8,7 +8,7 @@ const failInOddRuns = () => assert.equal(oddRun, false);
 it('flaky', failInOddRuns);
 it('flaky steady longer', () => {});
 for (const name of names) {
-  it('flaky ' + name, failInOddRuns);
+  it('listed ' + name, () => {});
   it('steady ' + name, () => {});
 }
 describe('Outer', () => {

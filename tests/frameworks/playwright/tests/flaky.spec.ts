@@ -7,9 +7,9 @@ const failInOddRuns = () => expect(oddRun).toBe(false);
 test('flaky', failInOddRuns);
 test('flaky steady longer', () => {});
 for (const name of names) {
-  test('flaky ' + name, failInOddRuns);
+  test('listed ' + name, () => {});
   test('steady ' + name, () => {});
 }
 test.describe('Outer', () => {
-  test('flaky', failInOddRuns);
+  test('listed', () => {});
 });

@@ -17,5 +17,5 @@ def add(name, body):
 
 
 for odd in ["a b", "[a/b]", "$HOME", "it's", "p|q", "é"]:
-    add("test_flaky " + odd, lambda self: self.assertFalse(ODD_RUN))
+    add("test_listed " + odd, lambda self: None)
     add("test_steady " + odd, lambda self: None)
