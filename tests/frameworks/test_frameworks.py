@@ -1,4 +1,4 @@
-"""`flakestat init`, then `flakestat hunt`, with real test frameworks on the small projects beside this file.
+"""`flakestat init`, `hunt` and `quarantine` with real test frameworks on the small projects beside this file.
 
 test_frameworks.py NAME...   (or `all`). Needs FLAKESTAT, the binary. Frameworks are installed by scripts/frameworks.sh;
 one that cannot be had is a counted skip, and the exit code 77 says that nothing but skips happened.
@@ -14,6 +14,8 @@ import subprocess
 import sys
 import tempfile
 import time
+
+import quarantine
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -35,6 +37,12 @@ def is_flaky(result):
     return "flaky" in result["name"].lower() and "steady" not in everything
 
 
+def is_listed(result):
+    """Flaky ones, and those with names that want to break a list."""
+    everything = f"{result['suite']} {result['class']} {result['name']}".lower()
+    return is_flaky(result) or ("listed" in result["name"].lower() and "steady" not in everything)
+
+
 class Project:
     """A fresh copy of a sample project, with its framework on the PATH."""
 
@@ -51,16 +59,22 @@ class Project:
         for command in PREPARE.get(name, []):
             self.run(command)
 
-    def run(self, command, codes=(0,), env=None):
+    def start(self, command, codes=(0,), env=None):
         done = subprocess.run(command, cwd=self.folder, env={**self.env, **(env or {})}, capture_output=True,
                               timeout=900, stdin=subprocess.DEVNULL)
         if done.returncode not in codes:
             raise AssertionError(f"{command} ended with {done.returncode}\n{done.stdout.decode()[-3000:]}\n"
                                  f"{done.stderr.decode()[-3000:]}")
-        return done.stdout.decode()
+        return done
+
+    def run(self, command, **options):
+        return self.start(command, **options).stdout.decode()
 
     def flakestat(self, *args):
         return self.run([FLAKESTAT, *args])
+
+    def talk(self, *args):
+        return self.start([FLAKESTAT, *args]).stderr.decode()
 
 
 def check(condition, message):
@@ -98,9 +112,13 @@ def try_framework(name):
     check(installed.returncode == 0, installed.stderr)
     with tempfile.TemporaryDirectory(prefix=f"flakestat-{name}-") as folder:
         project = Project(name, pathlib.Path(folder) / "project")
-        check_init(project)
+        config = check_init(project)
         results = check_hunt(project)
-        return f"{len(results)} tests, {sum(map(is_flaky, results))} flaky"
+        detail = f"{len(results)} tests, {sum(map(is_flaky, results))} flaky"
+        try:
+            return f"{detail}; quarantine: {quarantine.check(project, config, results, is_listed)}"
+        except quarantine.NoForm as why:
+            return f"{detail}; quarantine: no form: {why}"
 
 
 def main():
