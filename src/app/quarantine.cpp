@@ -53,8 +53,17 @@ Result<std::vector<const TestScore*>> tests_of_list(const World& world, const Sc
   auto dimensions = env::parse_dimensions(request.dimensions);
   if (!dimensions) return dimensions.error();
   std::vector<const TestScore*> out;
+  std::vector<bool> known(list->entries().size());
   for (const auto& test : scored.scores.tests) {
-    if (list->match(listed_test(test), *dimensions, today) != nullptr) out.push_back(&test);
+    const auto asked = listed_test(test);
+    for (const auto index : list->entries_naming(asked)) known[index] = true;
+    if (list->match(asked, *dimensions, today) != nullptr) out.push_back(&test);
+  }
+  // A runner that stops at an id it does not know must never see one of these.
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    const auto& entry = list->entries()[i];
+    if (!known[i]) world.warn("flakestat: " + *path + ":" + std::to_string(entry.line) + ": " + entry.pattern + ": names no known test");
+    else if (entry.expired_on(today)) world.warn("flakestat: " + *path + ":" + std::to_string(entry.line) + ": " + entry.pattern + ": expired");
   }
   return out;
 }

@@ -41,6 +41,13 @@ std::vector<rules::KnownTest> known_tests(const stats::Scores& scores, const Las
   return known;
 }
 
+Result<std::chrono::milliseconds> retention_of(const QuarantineRequest& request) {
+  if (!request.retention) return std::chrono::milliseconds(kRetention);
+  auto length = parse_duration(*request.retention);
+  if (!length) return length.error().with("--retention");
+  return *length;
+}
+
 Result<std::chrono::days> quarantine_length(const QuarantineRequest& request) {
   if (!request.expires) return kDefaultQuarantine;
   auto length = parse_duration(*request.expires);
@@ -147,6 +154,8 @@ std::string real_path(const std::string& path) {
 Result<Ending> update_quarantine(const World& world, const QuarantineRequest& request) {
   auto length = quarantine_length(request);
   if (!length) return length.error();
+  auto retention = retention_of(request);
+  if (!retention) return retention.error();
   LastPasses passes;
   auto scored = quarantine_history(world, request, remember_passes(passes));
   if (!scored) return scored.error();
@@ -160,7 +169,7 @@ Result<Ending> update_quarantine(const World& world, const QuarantineRequest& re
   const auto unreadable = edit.document.problems;
   for (const auto& one : unreadable) edit.update.findings.push_back({one.line, "unreadable", {}, one.message, false});
   const auto known = known_tests(scored->scores, passes);
-  const auto findings = rules::review_entries(edit.document, known, world.now(), kRetention);
+  const auto findings = rules::review_entries(edit.document, known, world.now(), *retention);
   take_findings(findings, request.prune, edit.update);
   if (request.prune) {
     std::unordered_set<std::size_t> recovered;

@@ -94,6 +94,7 @@ struct QuarantineRequest {
   std::optional<std::string> update;
   std::optional<std::string> validate;
   std::optional<std::string> expires;   ///< of added entries
+  std::optional<std::string> retention;
   std::vector<std::string> dimensions;  ///< where the tests will run: decides `when=` of `from`
   bool include_broken = false;
   bool allow_broad = false;

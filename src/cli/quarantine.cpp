@@ -19,6 +19,7 @@ void add_quarantine(CLI::App& app, Invocation& invocation) {
   command->add_flag("--allow-broad", request->allow_broad, "Emit a list that skips more than was listed");
   command->add_option("--update", request->update, "Add what is flaky now to this committed list")->expected(0, 1);
   command->add_option("--expires", request->expires, "How long added entries excuse: 30d (default 90d, at most a year)");
+  command->add_option("--retention", request->retention, "How long a listed test must pass to count as recovered (default 90d)");
   command->add_flag("--prune", request->prune, "With --update: remove the entries of tests that have recovered");
   command->add_option("--validate", request->validate, "Check this committed list; exit 1 names what is wrong with it")
       ->expected(0, 1);

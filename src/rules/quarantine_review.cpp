@@ -44,46 +44,67 @@ void sort_by_line(std::vector<Finding>& findings) {
   std::stable_sort(findings.begin(), findings.end(), [](const auto& a, const auto& b) { return a.line < b.line; });
 }
 
-// The worst state of an entry's tests, and since when all of them are clean.
+// A test that the others have left behind for so long does not run any more.
+constexpr std::chrono::milliseconds kLeftBehind = std::chrono::days(7);
+
+// The worst state of an entry's tests.
 struct State {
-  bool troubled = false;  // flaky, suspect or broken now, or its newest results are failures
-  bool ran = true;        // every one of them passed within the retention
-  UnixMillis clean_since = 0;
-  UnixMillis last_pass = 0;
+  bool failing = false;             // the newest result of one is a failure
+  bool flaky = false;               // one is flaky or suspect by its history
+  UnixMillis clean_since = 0;       // since then none has failed
+  UnixMillis oldest_last_run = 0;   // the one that has not run for the longest time ran then; 0: never
+  UnixMillis oldest_last_pass = 0;  // the same of passes
 };
 
-State state_of(const std::vector<const KnownTest*>& tests, UnixMillis window_start) {
+UnixMillis last_run(const KnownTest& test) { return std::max(test.last_pass, test.last_failure); }
+
+State state_of(const std::vector<const KnownTest*>& tests) {
   State state;
+  state.oldest_last_run = last_run(*tests.front());
+  state.oldest_last_pass = tests.front()->last_pass;
   for (const auto* test : tests) {
-    const bool bad_verdict = test->verdict == Verdict::flaky || test->verdict == Verdict::suspect ||
-                             test->verdict == Verdict::consistently_failing;
-    state.troubled |= bad_verdict || test->last_failure > test->last_pass;
-    state.ran &= test->last_pass > 0 && test->last_pass >= window_start;
+    state.failing |= test->verdict == Verdict::consistently_failing || test->last_failure > test->last_pass;
+    state.flaky |= test->verdict == Verdict::flaky || test->verdict == Verdict::suspect;
     state.clean_since = std::max({state.clean_since, test->last_failure, test->first_seen});
-    state.last_pass = std::max(state.last_pass, test->last_pass);
+    state.oldest_last_run = std::min(state.oldest_last_run, last_run(*test));
+    state.oldest_last_pass = std::min(state.oldest_last_pass, test->last_pass);
   }
   return state;
 }
 
-UnixMillis start_of(Day day) { return std::chrono::duration_cast<std::chrono::milliseconds>(day.time_since_epoch()).count(); }
+UnixMillis start_of(Day day) {
+  return std::chrono::duration_cast<std::chrono::milliseconds>(day.time_since_epoch()).count();
+}
 
-std::optional<Finding> review(const QuarantineEntry& entry, const std::vector<const KnownTest*>& tests, UnixMillis now,
-                              std::chrono::milliseconds retention) {
+std::string day_text(UnixMillis time) { return format_day(day_of(time)); }
+
+struct ReviewTimes {
+  UnixMillis now = 0;
+  UnixMillis newest = 0;  // of all known tests' executions
+  std::chrono::milliseconds retention{};
+};
+
+std::optional<Finding> review(const QuarantineEntry& entry, const std::vector<const KnownTest*>& tests,
+                              const ReviewTimes& times) {
   const auto finding = [&](FindingKind kind, std::string message) {
     return Finding{entry.line, kind, entry.pattern, std::move(message)};
   };
   if (tests.empty()) return finding(FindingKind::unknown, "names no known test");
-  const auto state = state_of(tests, now - retention.count());
-  if (!state.ran) {
-    const auto since = state.last_pass == 0 ? std::string("it has never passed") : "last passed on " + format_day(day_of(state.last_pass));
-    if (state.troubled) return std::nullopt;
-    return finding(FindingKind::not_run, "has not run lately (" + since + "): that is not taken for healthy");
+  const auto state = state_of(tests);
+  const auto oldest_allowed = std::max(times.newest - kLeftBehind.count(), times.now - times.retention.count() - kLeftBehind.count());
+  if (state.oldest_last_run == 0) return finding(FindingKind::not_run, "has never run: that is not taken for healthy");
+  if (state.oldest_last_run < oldest_allowed) {
+    return finding(FindingKind::not_run,
+                   "has not run since " + day_text(state.oldest_last_run) + ": that is not taken for healthy");
   }
-  if (state.troubled) return std::nullopt;
+  if (state.failing) return std::nullopt;
   const auto clean_since = std::max(state.clean_since, entry.added ? start_of(*entry.added) : 0);
-  const auto day = format_day(day_of(clean_since));
-  if (now - clean_since >= retention.count()) return finding(FindingKind::recovered, "has run without a failure since " + day);
-  return finding(FindingKind::passing, "has passed since " + day + ", which is not long enough to be sure");
+  const auto since = "has passed since " + day_text(clean_since);
+  if (state.flaky) return finding(FindingKind::passing, since + ", but is flaky by its history");
+  const bool long_enough = state.oldest_last_pass - clean_since >= times.retention.count();
+  if (long_enough) return finding(FindingKind::recovered, since + ", in every execution");
+  const auto days = std::chrono::floor<std::chrono::days>(times.retention).count();
+  return finding(FindingKind::passing, since + "; it counts as recovered after " + std::to_string(days) + " days of that");
 }
 
 }  // namespace
@@ -124,10 +145,12 @@ std::vector<Finding> review_entries(const QuarantineDocument& document, std::spa
   std::vector<Finding> out;
   const auto list = QuarantineList::of(document);
   const auto named = named_tests(list, known);
+  ReviewTimes times{now, 0, retention};
+  for (const auto& test : known) times.newest = std::max(times.newest, last_run(test));
   for (std::size_t i = 0; i < named.size(); ++i) {
     const auto& entry = list.entries()[i];
     if (entry.expired_on(day_of(now))) out.push_back({entry.line, FindingKind::expired, entry.pattern, expired_message(entry)});
-    if (auto found = review(entry, named[i], now, retention)) out.push_back(std::move(*found));
+    if (auto found = review(entry, named[i], times)) out.push_back(std::move(*found));
   }
   return out;
 }

@@ -29,9 +29,9 @@ enum class FindingKind : std::uint8_t {
   expired,     ///< it excuses no longer
   too_long,    ///< it would excuse for more than a year from today
   unknown,     ///< it names no test of the history
-  recovered,   ///< its tests ran, and passed for the whole retention
-  passing,     ///< its tests pass, but not for that long yet
-  not_run,     ///< its tests have not run within the retention: that is not healthy
+  recovered,   ///< its tests ran and passed, from first to last, for at least the retention
+  passing,     ///< its tests pass, but not for that long yet, or are still flaky by their history
+  not_run,     ///< its tests do not run while others do, or nothing does: that is not healthy
 };
 
 [[nodiscard]] std::string_view to_string(FindingKind kind);
@@ -49,7 +49,9 @@ struct Finding {
                                                  Day today);
 
 /// Entries to be thought about: recovered, passing, not run, unknown, expired. An entry that names several tests is as
-/// the worst of them. In the order of the lines.
+/// the worst of them; one whose newest results are failures does its work and is not mentioned. Time without executions
+/// counts for nothing: the span from the last failure (or the entry's `added=`) to the newest pass is what heals. In the
+/// order of the lines.
 [[nodiscard]] std::vector<Finding> review_entries(const QuarantineDocument& document, std::span<const KnownTest> known,
                                                   UnixMillis now, std::chrono::milliseconds retention);
 
