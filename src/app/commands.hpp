@@ -36,6 +36,11 @@ namespace flakestat::app {
 
 /// Shrinks the log without changing a verdict.
 [[nodiscard]] Result<Ending> compact(const World& world, const CompactRequest& request);
+/// Finds the project's test frameworks and writes .flakestat.json.
+[[nodiscard]] Result<Ending> init(const World& world, const InitRequest& request);
+
+/// What init's --framework takes, in the order in which one is chosen.
+[[nodiscard]] std::vector<std::string> init_frameworks();
 /// Emits, updates or checks a list of tests to be skipped or excused.
 [[nodiscard]] Result<Ending> quarantine(const World& world, const QuarantineRequest& request);
 

@@ -172,4 +172,13 @@ struct HuntRequest {
   std::optional<std::size_t> top;
 };
 
+struct InitRequest {
+  CommonFlags common;
+  std::optional<std::string> framework;  ///< write this one for the working directory
+  bool all = false;                      ///< configs in sub-folders, too
+  bool force = false;                    ///< overwrite configs
+  bool dry_run = false;
+  bool gitignore = false;  ///< say what to ignore in the project's own .gitignore
+};
+
 }  // namespace flakestat::app

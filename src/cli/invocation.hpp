@@ -17,6 +17,7 @@ struct Invocation {
 };
 
 /// Adds one subcommand each; the request lives as long as the app.
+void add_init(CLI::App& app, Invocation& invocation);
 void add_inspect(CLI::App& app, Invocation& invocation);
 void add_ingest(CLI::App& app, Invocation& invocation);
 void add_report(CLI::App& app, Invocation& invocation);

@@ -75,6 +75,7 @@ int parse_and_perform(int argc, char** argv) {
   // Or `flakestat man report` would be two commands.
   app.require_subcommand(0, 1);
   Invocation invocation;
+  add_init(app, invocation);
   add_hunt(app, invocation);
   add_ingest(app, invocation);
   add_inspect(app, invocation);
