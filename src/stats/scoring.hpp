@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -60,6 +61,7 @@ struct Outage {
   std::uint32_t tests = 0;
   std::uint32_t failures = 0;
   double hit_rate = 0;
+  std::uint32_t job = 0;  ///< its place in the order of the fold: by which a trace finds it again
 };
 
 struct Scores {
@@ -69,6 +71,8 @@ struct Scores {
   std::uint64_t duplicates = 0;    ///< equal exec_keys dropped
   double break_rate = 0;           ///< the λ in force at the end
 };
+
+struct Trace;
 
 /// All observations of a log, interned and compact: 16 bytes an observation, and 8 for its exec_key while the history
 /// may grow, beside the tables of names. Not thread-safe.
@@ -86,6 +90,10 @@ class History {
 
   /// Scores every test. Pure: the same history and options give the same bits.
   [[nodiscard]] Scores score(const ScoringOptions& options) const;
+
+  /// Every execution of one test as the model compared it (stats/trace.hpp). `outages` are those of `score` under the
+  /// same options. A test that is not there has an empty trace.
+  [[nodiscard]] Trace trace(TestId test, const ScoringOptions& options, std::span<const Outage> outages) const;
 
  private:
   struct Impl;
