@@ -6,6 +6,7 @@ find_package(Threads REQUIRED)
 find_path(CLI11_INCLUDE CLI/CLI.hpp REQUIRED)
 find_path(RAPIDJSON_INCLUDE rapidjson/writer.h REQUIRED)
 find_path(UTF8PROC_INCLUDE utf8proc.h REQUIRED)
+find_path(BOOST_MATH_INCLUDE boost/math/distributions/hypergeometric.hpp REQUIRED)
 find_library(UTF8PROC_LIBRARY NAMES libutf8proc.a utf8proc REQUIRED)
 
 # simdjson has no static library in Debian; scripts/deps.sh lays the amalgamated source here.
@@ -29,6 +30,7 @@ function(flakestat_header_library name include_dir)
 endfunction()
 flakestat_header_library(cli11 ${CLI11_INCLUDE})
 flakestat_header_library(rapidjson ${RAPIDJSON_INCLUDE})
+flakestat_header_library(boost_math ${BOOST_MATH_INCLUDE})
 flakestat_header_library(utf8proc ${UTF8PROC_INCLUDE})
 target_link_libraries(utf8proc INTERFACE ${UTF8PROC_LIBRARY})
 

@@ -18,6 +18,7 @@ header CLI/CLI.hpp            | libcli11-dev
 header rapidjson/writer.h     | rapidjson-dev
 header utf8proc.h             | libutf8proc-dev
 lib libutf8proc.a             | libutf8proc-dev
+header boost/math/distributions/hypergeometric.hpp | libboost-dev
 header openssl/evp.h          | libssl-dev
 lib libcrypto.a               | libssl-dev
 header unicode/ucnv.h         | libicu-dev

@@ -26,13 +26,8 @@ BayesModel::BayesModel(const Prepared& prepared, Team& team)
       break_rate_(prepared.options.bayes.break_rate),
       ordinary_(filter_.likelihood(0)),
       contended_(filter_.likelihood(kContendedHitRate)),
+      is_default_(default_branches(prepared)),
       outage_jobs_(prepared.timeline.jobs.size()) {
-  const auto& branches = prepared.store.branches;
-  const std::string& wanted = prepared.options.default_branch;
-  for (std::uint32_t b = 0; b < branches.size(); ++b) {
-    // With no default branch known, executions without a branch are a history of their own: nobody works beside it.
-    is_default_.push_back(branches.text(b) == wanted ? 1 : 0);
-  }
   const auto tests = static_cast<std::uint32_t>(prepared.timeline.test_of_rank.size());
   const auto members = static_cast<std::uint32_t>(team.size());
   tests_a_shard_ = std::max<std::uint32_t>((tests + members - 1) / members, 1);
@@ -91,8 +86,8 @@ JobPlan BayesModel::plan(std::uint32_t number, Likelihood& in_outage) {
   out.ordinary = &in_outage;
   out.outage = true;
   outage_jobs_[number] = true;
-  outages_.push_back(
-      {std::string(prepared_.store.runs.text(job.lead_run)), job.start, failures.tests, failures.failures, hit});
+  outages_.push_back({std::string(prepared_.store.runs.text(job.lead_run)), job.start, failures.tests,
+                      failures.failures, hit, number});
   return out;
 }
 

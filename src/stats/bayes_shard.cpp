@@ -2,6 +2,16 @@
 
 namespace flakestat::stats {
 
+std::vector<std::uint8_t> default_branches(const Prepared& prepared) {
+  const auto& branches = prepared.store.branches;
+  std::vector<std::uint8_t> out;
+  for (std::uint32_t b = 0; b < branches.size(); ++b) {
+    // With no default branch known, executions without a branch are a history of their own: nobody works beside it.
+    out.push_back(branches.text(b) == prepared.options.default_branch ? 1 : 0);
+  }
+  return out;
+}
+
 BayesShard::BayesShard(const Prepared& prepared, const BayesFilter& filter, const std::vector<std::uint8_t>& is_default,
                        std::uint32_t begin, std::uint32_t end)
     : prepared_(prepared),
@@ -45,14 +55,20 @@ void BayesShard::apply(const JobPlan& plan) {
   samples_.clear();
   for (const Execution& e : executions_) {
     if (e.skipped) continue;
-    TestState& test = states_[local(e.test)];
-    Lane& lane = enter(*plan.job, e.branch).lane(local(e.test));
-    const Outcome outcome{e.failed, e.can_prove && !plan.outage};
-    const Likelihood& likelihood = e.contended ? *plan.contended : *plan.ordinary;
-    const auto sample =
-        filter_.apply(test, lane, arena_, visit(*plan.job, e.branch), outcome, likelihood, plan.break_rate);
+    const Lane* lane = nullptr;
+    const auto sample = step(plan, e, lane);
     if (sample.counts) samples_.push_back(sample);
   }
+}
+
+BreakSample BayesShard::step(const JobPlan& plan, const Execution& execution, const Lane*& lane) {
+  const std::uint32_t number = local(execution.test);
+  Lane& own = enter(*plan.job, execution.branch).lane(number);
+  lane = &own;
+  const Outcome outcome{execution.failed, execution.can_prove && !plan.outage};
+  const Likelihood& likelihood = execution.contended ? *plan.contended : *plan.ordinary;
+  return filter_.apply(states_[number], own, arena_, visit(*plan.job, execution.branch), outcome, likelihood,
+                       plan.break_rate);
 }
 
 }  // namespace flakestat::stats

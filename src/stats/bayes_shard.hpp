@@ -31,6 +31,9 @@ struct JobPlan {
   bool outage = false;
 };
 
+/// For each of the store's branches: is it the default one?
+[[nodiscard]] std::vector<std::uint8_t> default_branches(const Prepared& prepared);
+
 class BayesShard {
  public:
   /// Tests of rank `begin` to `end` - 1.
@@ -45,6 +48,8 @@ class BayesShard {
   [[nodiscard]] bool add_expected(const Job& job, double break_rate, FailureLoad& load);
 
   void apply(const JobPlan& plan);
+  /// One of the executions read, no skip; `lane` becomes the one that it belongs to.
+  BreakSample step(const JobPlan& plan, const Execution& execution, const Lane*& lane);
   /// What `apply` saw of new codes breaking, in order.
   [[nodiscard]] std::span<const BreakSample> samples() const { return samples_; }
 

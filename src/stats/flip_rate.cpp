@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <unordered_map>
 #include <vector>
 
 namespace flakestat::stats {
@@ -27,16 +26,10 @@ double wilson_lower(double s, double n) {
 
 FlipRateReading flip_rate(std::span<const TimedOutcome> series, const FlipRateParameters& parameters) {
   FlipRateReading out;
-  std::unordered_map<std::uint32_t, std::size_t> newest;  // context -> index of its newest outcome
   std::vector<Pair> pairs;
-  std::uint64_t changes = 0;
-  for (std::size_t i = 0; i < series.size(); ++i) {
-    const TimedOutcome& now = series[i];
-    if (i > 0 && series[i - 1].commit != now.commit) ++changes;
-    const auto [slot, first] = newest.try_emplace(now.context, i);
-    if (first) continue;
-    const TimedOutcome& before = series[slot->second];
-    slot->second = i;
+  const auto see = [&](std::size_t earlier, std::size_t later, std::uint64_t changes) {
+    const TimedOutcome& before = series[earlier];
+    const TimedOutcome& now = series[later];
     const bool same_commit = before.commit == now.commit;
     const bool flip = before.failed != now.failed;
     const double e = same_commit ? 1.0 : 1.0 / parameters.same_commit_weight;
@@ -44,13 +37,13 @@ FlipRateReading flip_rate(std::span<const TimedOutcome> series, const FlipRatePa
     pairs.push_back({changes, flip ? e * b : 0.0});
     ++out.transitions;
     if (flip) ++(same_commit ? out.same_commit_flips : out.cross_commit_flips);
-  }
+  };
+  std::uint64_t at = for_each_neighbours(series, see);
   // Newest first: the recency factor is a running product, so no power function can change a bit.
   double recency = 1;
   double flips = 0;
   double weights = 0;
   double squares = 0;
-  std::uint64_t at = changes;
   for (auto pair = pairs.rbegin(); pair != pairs.rend(); ++pair) {
     for (; at > pair->changes && recency > 0; --at) recency *= 1 - parameters.alpha;
     flips += recency * pair->evidence;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <unordered_map>
 
 #include "model/status.hpp"
 #include "stats/scoring.hpp"
@@ -16,6 +17,22 @@ struct TimedOutcome {
   bool default_branch = false;
   bool failed = false;
 };
+
+/// Calls `see(before, now, changes)` with the indices of every two neighbours in a context, in order of the newer one;
+/// `changes`: how often the commit of the series changed up to it. Returns how often it changed in all.
+template <class See>
+std::uint64_t for_each_neighbours(std::span<const TimedOutcome> series, See see) {
+  std::unordered_map<std::uint32_t, std::size_t> newest;  // context -> index of its newest outcome
+  std::uint64_t changes = 0;
+  for (std::size_t i = 0; i < series.size(); ++i) {
+    if (i > 0 && series[i - 1].commit != series[i].commit) ++changes;
+    const auto [slot, first] = newest.try_emplace(series[i].context, i);
+    if (first) continue;
+    see(slot->second, i, changes);
+    slot->second = i;
+  }
+  return changes;
+}
 
 struct FlipRateReading {
   double score = 0;

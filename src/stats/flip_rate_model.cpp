@@ -10,6 +10,18 @@
 
 namespace flakestat::stats {
 
+bool is_earlier(const ObservationStore& store, std::uint32_t record, std::uint32_t other) {
+  const auto place = [&store](std::uint32_t number) {
+    const Record& r = store.records[number];
+    const Group& group = store.groups[r.group];
+    return std::tuple(time_of(r, group), store.runs.text(group.run), repetition_of(r, group), attempt_of(r, group),
+                      store.exec_keys[number]);
+  };
+  const auto x = place(record);
+  const auto y = place(other);
+  return x != y ? x < y : store.content_less(record, other);
+}
+
 FlipRateModel::FlipRateModel(const Prepared& prepared)
     : prepared_(prepared),
       tallies_(prepared.store, prepared.batches, 0, static_cast<std::uint32_t>(prepared.timeline.test_of_rank.size())) {
@@ -30,16 +42,8 @@ void FlipRateModel::collect() {
 
 void FlipRateModel::sort_by_time() {
   const auto& store = prepared_.store;
-  const auto place = [&store](const Scored& s) {
-    const Record& r = store.records[s.record];
-    const Group& group = store.groups[r.group];
-    return std::tuple(s.test, time_of(r, group), store.runs.text(group.run), repetition_of(r, group),
-                      attempt_of(r, group), store.exec_keys[s.record]);
-  };
   std::sort(scored_.begin(), scored_.end(), [&](const Scored& a, const Scored& b) {
-    const auto x = place(a);
-    const auto y = place(b);
-    return x != y ? x < y : store.content_less(a.record, b.record);
+    return a.test != b.test ? a.test < b.test : is_earlier(store, a.record, b.record);
   });
   begin_.assign(prepared_.timeline.test_of_rank.size() + 1, scored_.size());
   for (std::size_t i = scored_.size(); i-- > 0;) begin_[scored_[i].test] = i;
@@ -71,6 +75,12 @@ std::vector<TimedOutcome> FlipRateModel::series(std::uint32_t rank) const {
     const bool on_default = wanted.empty() || branch.empty() || branch == wanted;
     out.push_back({number, group.commit, on_default, scored_[i].failed});
   }
+  return out;
+}
+
+std::vector<std::uint32_t> FlipRateModel::records(std::uint32_t rank) const {
+  std::vector<std::uint32_t> out;
+  for (std::size_t i = begin_[rank]; i < begin_[rank + 1]; ++i) out.push_back(scored_[i].record);
   return out;
 }
 

@@ -8,6 +8,9 @@
 
 namespace flakestat::stats {
 
+/// The order of a test's series: time, run_id, repetition, attempt, exec_key, content.
+[[nodiscard]] bool is_earlier(const ObservationStore& store, std::uint32_t record, std::uint32_t other);
+
 class FlipRateModel {
  public:
   explicit FlipRateModel(const Prepared& prepared);
@@ -17,10 +20,13 @@ class FlipRateModel {
 
   void write(std::uint32_t rank, TestScore& out) const;
 
+  /// What the rule compares of a test, and the records behind it, both in its order.
+  [[nodiscard]] std::vector<TimedOutcome> series(std::uint32_t rank) const;
+  [[nodiscard]] std::vector<std::uint32_t> records(std::uint32_t rank) const;
+
  private:
   void collect();
   void sort_by_time();
-  [[nodiscard]] std::vector<TimedOutcome> series(std::uint32_t rank) const;
 
   struct Scored {
     std::uint32_t test;

@@ -5,6 +5,7 @@
 #include "stats/bayes_model.hpp"
 #include "stats/duplicates.hpp"
 #include "stats/flip_rate_model.hpp"
+#include "stats/history_impl.hpp"
 #include "stats/observation_store.hpp"
 #include "stats/scoring.hpp"
 #include "stats/walk.hpp"
@@ -93,10 +94,6 @@ void write_proof_runs(const Prepared& prepared, const BayesModel& model, std::ve
 }
 
 }  // namespace
-
-struct History::Impl {
-  ObservationStore store;
-};
 
 History::History() : impl_(std::make_unique<Impl>()) {}
 History::History(History&&) noexcept = default;

@@ -5,43 +5,12 @@
 #include <algorithm>
 #include <string>
 
-#include "stats/history_fixture.hpp"
+#include "stats/example_log.hpp"
 
 namespace flakestat::stats {
 namespace {
 
 using namespace fixture;
-
-struct Example {
-  LogBook log;
-  bool environments_in_order = true;  ///< the fold visits them by name; a few histories do not
-  bool hit_rate_given = false;        ///< the log cannot say that: it is found from the other tests of a job
-};
-
-// An hour a commit, every entry a run of its own a minute after the one before, repetitions in the order of the
-// outcomes.
-Example as_log(simdjson::dom::element example) {
-  Example out;
-  std::string commit;
-  std::string environment;
-  UnixMillis ts = kNoon;
-  for (auto run : simdjson::dom::array(example["runs"])) {
-    Place at;
-    at.commit = std::string(std::string_view(run["commit"]));
-    at.branch = std::string(std::string_view(run["branch"]));
-    at.os = std::string(std::string_view(run["env"]));
-    if (at.commit != commit) ts += kHour;
-    else if (at.os < environment) out.environments_in_order = false;
-    commit = at.commit;
-    environment = at.os;
-    at.ts = ts += 60'000;
-    at.run_id = "run" + std::to_string(ts);
-    out.log.add_all(at, "t", std::string_view(run["outcomes"]));
-    double hit = 0;
-    out.hit_rate_given = out.hit_rate_given || run["hit_rate"].get(hit) == simdjson::SUCCESS;
-  }
-  return out;
-}
 
 void expect_numbers(const TestScore& t, simdjson::dom::element want) {
   EXPECT_NEAR(t.p_flaky, double(want["p_flaky"]), 1e-6);

@@ -71,6 +71,11 @@ std::uint32_t TestTable::add(TestId id, UnixMillis when, const TestNames& names)
   return number;
 }
 
+std::optional<std::uint32_t> TestTable::find(TestId id) const {
+  const std::uint32_t found = slots_[slot(id)];
+  return found == 0 ? std::nullopt : std::optional(found - 1);
+}
+
 void TestTable::grow() {
   slots_.assign(slots_.size() * 2, 0);
   const auto count = size();

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -45,6 +46,8 @@ class TestTable {
 
   /// The test's number. Its names become `names` when `when` is not older than those kept (of equal age the greater).
   [[nodiscard]] std::uint32_t intern(TestId id, UnixMillis when, const TestNames& names);
+  /// The number of a test that was interned; nothing: it was not.
+  [[nodiscard]] std::optional<std::uint32_t> find(TestId id) const;
   [[nodiscard]] TestId id(std::uint32_t number) const { return ids_[number]; }
   [[nodiscard]] TestNames names(std::uint32_t number) const;
   [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(ids_.size()); }

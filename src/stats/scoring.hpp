@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -61,6 +62,7 @@ struct Outage {
   std::uint32_t tests = 0;
   std::uint32_t failures = 0;
   double hit_rate = 0;
+  std::uint32_t job = 0;  ///< its place in the order of the fold: by which a trace finds it again
 };
 
 struct Scores {
@@ -70,6 +72,8 @@ struct Scores {
   std::uint64_t duplicates = 0;    ///< equal exec_keys dropped
   double break_rate = 0;           ///< the λ in force at the end
 };
+
+struct Trace;
 
 /// All observations of a log, interned and compact: 16 bytes an observation, and 8 for its exec_key while the history
 /// may grow, beside the tables of names. Not thread-safe.
@@ -91,6 +95,10 @@ class History {
   /// Shows every job and its executions in the order in which they are scored (duplicates dropped, ambiguous results
   /// merged): for questions that no score answers. Views in what is shown are valid during the call only.
   void walk(const ScoringOptions& options, JobVisitor& visitor) const;
+
+  /// Every execution of one test as the model compared it (stats/trace.hpp). `outages` are those of `score` under the
+  /// same options. A test that is not there has an empty trace.
+  [[nodiscard]] Trace trace(TestId test, const ScoringOptions& options, std::span<const Outage> outages) const;
 
  private:
   struct Impl;

@@ -52,7 +52,7 @@ void Tallies::count_branch(Tally& tally, std::uint32_t rank, std::uint32_t branc
 
 void Tallies::count_execution(const Job& job, Tally& tally, std::uint32_t rank, const Execution& execution) {
   const Record& r = store_.records[execution.record];
-  if (execution.first_try) {
+  if (execution.first_try && !execution.skipped) {
     ++tally.first_tries;
     if (execution.failed) ++tally.first_try_fails;
   }

@@ -1,0 +1,45 @@
+// What a trace says beside the score: rates, since when clean, since when failing.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "model/test_score.hpp"
+#include "stats/detectability.hpp"
+#include "stats/trace.hpp"
+
+namespace flakestat::stats {
+
+/// The newest executions that all ended alike, and where they begin.
+struct Stretch {
+  std::uint64_t runs = 0;
+  std::string code;      ///< empty: unknown
+  UnixMillis since = 0;  ///< 0: unknown
+};
+
+struct FirstTryRate {
+  std::uint64_t tries = 0;
+  std::uint64_t fails = 0;
+  std::uint64_t tries_in_outages = 0;
+  std::uint64_t fails_in_outages = 0;
+  double rate = 0;
+  Interval interval;      ///< 95 %
+  bool any_stop = false;  ///< the interval holds whenever one stops: a hunt may have stopped at a failure
+};
+
+struct Findings {
+  FirstTryRate first_tries;
+  Stretch clean;                        ///< passes since the newest failure that was not discounted
+  Stretch failing;                      ///< failures since the newest pass, on the default branch where it ran there
+  std::optional<Stretch> last_pass;     ///< the newest pass before `failing`; runs: all passes
+  std::uint64_t codes_failing_now = 0;  ///< distinct codes in `failing`
+  std::uint64_t failures_in_outages = 0;
+  std::uint64_t failures_under_contention = 0;
+  std::uint64_t largest_burst = 0;  ///< most first tries on one code
+};
+
+/// `score` is that of the trace's test.
+[[nodiscard]] Findings find(const Trace& trace, const TestScore& score);
+
+}  // namespace flakestat::stats
