@@ -121,6 +121,8 @@ struct ManRequest {
   text::CommandEntry program;
   std::string version;
   std::string date;
+};
+
 struct CheckRequest {
   CommonFlags common;
   ProvenanceFlags provenance;
@@ -141,6 +143,8 @@ struct CiReportRequest {
   std::optional<std::string> output;        ///< a file that takes the Markdown too
   std::optional<std::string> code_quality;  ///< a file to write
   std::optional<std::size_t> max_rows;
+};
+
 /// One of: emit (the default), `update`, `validate`. A set but empty file name: the configuration's.
 struct QuarantineRequest {
   CommonFlags common;
