@@ -3,16 +3,16 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 #include <string>
 #include <vector>
 
 #include "report/report.hpp"
 #include "stats/scoring.hpp"
-#include "store/append_log.hpp"
 #include "store/compaction.hpp"
+#include "store/encoded_batch.hpp"
 #include "store/history_reader.hpp"
-#include "store/observation_codec.hpp"
 #include "testing/temp_dir.hpp"
 
 namespace flakestat::app {
@@ -79,6 +79,15 @@ class RandomLog {
   std::mt19937 random_;
 };
 
+// As a log that was merged with cat: appending would drop the duplicates.
+std::string encoded(const std::vector<Observation>& lines) {
+  store::EncodedBatch batch;
+  for (const auto& line : lines) batch.add(line);
+  std::string out;
+  for (const auto& line : batch.lines()) out += batch.text(line);
+  return out;
+}
+
 std::string verdicts(const std::string& dir, stats::Model model) {
   stats::History history;
   auto stats = store::read_history(dir, [&](const ObservationView& view) { history.add(view); });
@@ -99,15 +108,7 @@ TEST(ScorersRule, VerdictsAreTheSameBeforeAndAfterCompactionInBothModels) {
   for (unsigned seed = 0; seed < 60; ++seed) {
     const testing::TempDir temp;
     const auto dir = temp.file("state");
-    std::string log;
-    for (const auto& line : RandomLog(seed).lines()) {
-      // Appending drops duplicates; a log that was merged with cat has them.
-      const std::string one = temp.file("one");
-      ASSERT_TRUE(store::append(one, std::vector{line}));
-      log += testing::slurp(store::log_path(one));
-      ASSERT_EQ(::unlink(store::log_path(one).c_str()), 0);
-    }
-    (void)temp.write("state/runs.ndjson", log);
+    (void)temp.write("state/runs.ndjson", encoded(RandomLog(seed).lines()));
     const auto bayes = verdicts(dir, stats::Model::bayes);
     const auto flip_rate = verdicts(dir, stats::Model::flip_rate);
     ScorersRule rule;

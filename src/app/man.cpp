@@ -36,7 +36,7 @@ Result<void> write_all_pages(const World& world, const ManRequest& request, cons
     written = sys::replace_file(path, text::man_page(command, options));
     names += path + "\n";
   });
-  FLAKESTAT_TRY(written);
+  if (!written) return written;
   return world.out(names);
 }
 

@@ -30,6 +30,7 @@ template <auto Member>
 using ValueOf = typename std::remove_cvref_t<decltype(field<Member>(std::declval<Config&>()))>::value_type;
 
 template <auto Member>
+// NOLINTNEXTLINE(performance-unnecessary-value-param): the type of the table's functions
 void set_text_of(Config& config, std::string value) {
   field<Member>(config) = std::move(value);
 }

@@ -54,7 +54,7 @@ class CompactionTest : public LogTest {
   /// The log of these observations, as a writer leaves it.
   std::string lines_of(const std::vector<Observation>& batch) {
     append(batch);
-    const auto lines = log();
+    auto lines = log();
     EXPECT_EQ(::unlink(log_path(dir_).c_str()), 0);
     return lines;
   }

@@ -17,9 +17,7 @@
 namespace flakestat::store {
 namespace {
 
-using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 
 TEST_F(CompactionTest, DropsTheLaterOfEqualExecutionsAndKeepsTheRestByteForByte) {
   const auto a = lines_of({observation("a")});
