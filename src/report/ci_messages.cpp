@@ -12,8 +12,8 @@ constexpr std::array kKinds = {GateKind::worse,     GateKind::new_flaky, GateKin
 
 void append_azure(std::string& out, std::string_view type, const std::string& file, const std::string& message) {
   out.append("##vso[task.logissue type=").append(type);
-  if (!file.empty()) out += ";sourcepath=" + text::escape_azure_property(file);
-  out += "]" + text::escape_azure_data(message) + "\n";
+  if (!file.empty()) out += ";sourcepath=" + text::defuse_log_commands(text::escape_azure_property(file));
+  out += "]" + text::defuse_log_commands(text::escape_azure_data(message)) + "\n";
 }
 
 void append_teamcity(std::string& out, const std::string& message) {

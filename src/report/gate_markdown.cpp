@@ -63,8 +63,8 @@ std::string gate_annotations(const GateView& view) {
     for (const auto& row : gate_rows(view, kind).rows) {
       const auto file = file_of(view, *row.item);
       if (file.empty()) continue;
-      out += command + text::escape_workflow_property(file) +
-             ",title=flakestat::" + text::escape_workflow_data(sentence_of(row)) + "\n";
+      out += command + text::defuse_log_commands(text::escape_workflow_property(file)) +
+             ",title=flakestat::" + text::defuse_log_commands(text::escape_workflow_data(sentence_of(row))) + "\n";
     }
   }
   return out;
