@@ -33,6 +33,7 @@ lib libgtest.a                | libgtest-dev
 header gmock/gmock.h          | libgmock-dev
 cmd python3                   | python3
 py jsonschema                 | python3-jsonschema
+py yaml                       | python3-yaml
 py ensurepip                  | python3-venv
 LIST
 }

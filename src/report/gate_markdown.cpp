@@ -24,7 +24,7 @@ std::string markdown_rows(const GateRows& rows) {
            number_cell(row.was) + " | " + text::escape_markdown_cell(short_name(name_of(*row.item)));
     if (!row.mark.before.empty()) {
       out += " " + row.mark.before;
-      if (!row.mark.foreign.empty()) out += text::escape_markdown_cell(row.mark.foreign);
+      if (!row.mark.foreign.empty()) out += text::escape_markdown_cell(short_name(row.mark.foreign));
       out += row.mark.after;
     }
     out += " |\n";
