@@ -88,7 +88,7 @@ bool expect_the_same(simdjson::dom::element example, stats::Model model, const s
 }
 
 // Each writes a log and a baseline to disk; the rest of the examples is read by the tests of the scores themselves.
-constexpr std::size_t kEvery = 6;
+constexpr std::size_t kEvery = 4;
 
 std::size_t flaky_examples(stats::Model model, const std::string& name) {
   simdjson::dom::parser parser;

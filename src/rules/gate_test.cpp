@@ -122,6 +122,22 @@ TEST(Gate, AnOutageOrAnIncompleteRunIsUndecided) {
   EXPECT_EQ(damaged.decision, Decision::undecided);
 }
 
+TEST(Gate, AJobThatWasRunAgainIsJudgedByItsLastAttempt) {
+  Runs runs;
+  for (int i = 0; i < 12; ++i) runs.run(many(30, 'P'));
+  runs.at.commit = "bad";
+  runs.at.dimensions = {{"ci.run_id", "99"}, {"ci.attempt", "1"}};
+  runs.run(many(30, 'F'));
+  EXPECT_EQ(runs.decide().decision, Decision::undecided);
+  EXPECT_EQ(runs.decide().newest.failing, 30U);
+  runs.at.dimensions["ci.attempt"] = "2";
+  runs.run(many(30, 'P'));
+  EXPECT_EQ(runs.decide().newest.run_id, "99");
+  EXPECT_EQ(runs.decide().newest.failing, 0U);
+  EXPECT_THAT(runs.decide().outages, IsEmpty());
+  EXPECT_EQ(runs.decide().decision, Decision::passed);
+}
+
 TEST(Gate, TheNewestRunIsThatOfThePresentBranch) {
   Runs runs;
   runs.run({{"a", 'P'}});
