@@ -68,7 +68,8 @@ TEST(Ci, Github) {
 }
 
 TEST(Ci, TheStepSummaryIsGithubsOnly) {
-  EXPECT_EQ(step_summary_file(lookup({{"GITHUB_ACTIONS", "true"}, {"GITHUB_STEP_SUMMARY", " /run/s.md "}})), "/run/s.md");
+  EXPECT_EQ(step_summary_file(lookup({{"GITHUB_ACTIONS", "true"}, {"GITHUB_STEP_SUMMARY", " /run/s.md "}})),
+            "/run/s.md");
   EXPECT_EQ(step_summary_file(lookup({{"GITHUB_ACTIONS", "true"}})), "");
   EXPECT_EQ(step_summary_file(lookup({{"GITHUB_STEP_SUMMARY", "/run/s.md"}})), "");
 }

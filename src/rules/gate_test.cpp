@@ -228,6 +228,18 @@ TEST(Accept, FlakyTestsAreAcceptedAndTheRestIsNot) {
   EXPECT_EQ(change.baseline.model, "bayes");
 }
 
+TEST(Accept, ASuspectStaysAcceptedButIsNotAcceptedAnew) {
+  auto scores = with_a_flake().scores();
+  scores.tests.front().verdict = Verdict::suspect;
+  EXPECT_THAT(accept(scores, "bayes", {}, false).baseline.tests, IsEmpty());
+  const auto& test = scores.tests.front();
+  const Baseline before{"bayes", {{test.test_id, test.suite, test.class_name, test.name, "flaky", 0.9}}};
+  const auto change = accept(scores, "bayes", before, false);
+  ASSERT_THAT(change.kept, SizeIs(1));
+  EXPECT_EQ(change.kept.front().verdict, "suspect");
+  EXPECT_EQ(change.kept.front().score, test.score);
+}
+
 TEST(Accept, NotRunIsNotHealthy) {
   const auto runs = with_a_flake();
   const AcceptedTest gone{TestId{1}, "suite", "Class", "gone", "flaky", 0.3};
