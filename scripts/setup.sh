@@ -38,6 +38,7 @@ want groff                    | groff-base
 want mandoc                   | mandoc
 want zsh                      | zsh
 want fish                     | fish
+py yaml                       | python3-yaml
 py ensurepip                  | python3-venv
 LIST
 }

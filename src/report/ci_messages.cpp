@@ -12,8 +12,8 @@ constexpr std::array kKinds = {GateKind::worse,     GateKind::new_flaky, GateKin
 
 void append_azure(std::string& out, std::string_view type, const std::string& file, const std::string& message) {
   out.append("##vso[task.logissue type=").append(type);
-  if (!file.empty()) out += ";sourcepath=" + text::escape_azure_property(file);
-  out += "]" + text::escape_azure_data(message) + "\n";
+  if (!file.empty()) out += ";sourcepath=" + text::defuse_log_commands(text::escape_azure_property(file));
+  out += "]" + text::defuse_log_commands(text::escape_azure_data(message)) + "\n";
 }
 
 void append_teamcity(std::string& out, const std::string& message) {
@@ -27,13 +27,6 @@ void append_statistic(std::string& out, std::string_view name, std::uint64_t val
 
 std::string plain(const Note& note) { return note.before + note.foreign + note.after; }
 
-// Trouble with the run itself: said in every dialect.
-bool is_troubled(const GateView& view) {
-  const auto& r = view.result;
-  return !r.outages.empty() || r.damaged || r.selected || r.branch_unseen || r.changing.has_value() ||
-         !r.missing.empty();
-}
-
 }  // namespace
 
 std::string azure_commands(const GateView& view, const std::string& summary) {
@@ -45,9 +38,7 @@ std::string azure_commands(const GateView& view, const std::string& summary) {
     }
     for (const auto& line : rows.left_out) append_azure(out, "warning", "", line);
   }
-  if (is_troubled(view)) {
-    for (const auto& note : gate_notes(view)) append_azure(out, "warning", "", plain(note));
-  }
+  for (const auto& note : trouble_notes(view)) append_azure(out, "warning", "", plain(note));
   const bool passed = view.result.decision == rules::Decision::passed;
   if (!passed) append_azure(out, "error", "", decision_sentence(view));
   if (!summary.empty()) out += "##vso[task.uploadsummary]" + text::escape_azure_data(summary) + "\n";
@@ -62,9 +53,7 @@ std::string teamcity_messages(const GateView& view) {
     for (const auto& row : rows.rows) append_teamcity(out, sentence_of(row));
     for (const auto& line : rows.left_out) append_teamcity(out, line);
   }
-  if (is_troubled(view)) {
-    for (const auto& note : gate_notes(view)) append_teamcity(out, plain(note));
-  }
+  for (const auto& note : trouble_notes(view)) append_teamcity(out, plain(note));
   append_statistic(out, "newFlaky", r.new_flaky.size());
   append_statistic(out, "worse", r.worse.size());
   append_statistic(out, "accepted", r.accepted.size());

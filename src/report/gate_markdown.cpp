@@ -24,7 +24,7 @@ std::string markdown_rows(const GateRows& rows) {
            number_cell(row.was) + " | " + text::escape_markdown_cell(short_name(name_of(*row.item)));
     if (!row.mark.before.empty()) {
       out += " " + row.mark.before;
-      if (!row.mark.foreign.empty()) out += text::escape_markdown_cell(row.mark.foreign);
+      if (!row.mark.foreign.empty()) out += text::escape_markdown_cell(short_name(row.mark.foreign));
       out += row.mark.after;
     }
     out += " |\n";
@@ -63,8 +63,8 @@ std::string gate_annotations(const GateView& view) {
     for (const auto& row : gate_rows(view, kind).rows) {
       const auto file = file_of(view, *row.item);
       if (file.empty()) continue;
-      out += command + text::escape_workflow_property(file) +
-             ",title=flakestat::" + text::escape_workflow_data(sentence_of(row)) + "\n";
+      out += command + text::defuse_log_commands(text::escape_workflow_property(file)) +
+             ",title=flakestat::" + text::defuse_log_commands(text::escape_workflow_data(sentence_of(row))) + "\n";
     }
   }
   return out;

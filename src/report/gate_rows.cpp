@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <span>
+#include <utility>
 
 #include "model/identity.hpp"
 #include "report/words.hpp"
@@ -204,11 +205,17 @@ std::string gate_counts(const GateView& view) {
   return out;
 }
 
+std::vector<Note> trouble_notes(const GateView& view) {
+  std::vector<Note> notes;
+  note_completeness(view, notes);
+  note_changing(view, notes);
+  return notes;
+}
+
 std::vector<Note> gate_notes(const GateView& view) {
   std::vector<Note> notes;
   note_newest(view, notes);
-  note_completeness(view, notes);
-  note_changing(view, notes);
+  for (auto& note : trouble_notes(view)) notes.push_back(std::move(note));
   note_baseline(view, notes);
   return notes;
 }

@@ -53,8 +53,11 @@ struct GateRows {
 /// `1 new, 0 worse, 3 accepted, 2 fixed` and whatever else there is.
 [[nodiscard]] std::string gate_counts(const GateView& view);
 
-/// The newest run, outages, incompleteness, missing tests, changing names, the baseline.
+/// The newest run, its troubles, the baseline.
 [[nodiscard]] std::vector<Note> gate_notes(const GateView& view);
+
+/// Why the newest run may not show what it should: outages, incompleteness, missing tests, changing names.
+[[nodiscard]] std::vector<Note> trouble_notes(const GateView& view);
 
 [[nodiscard]] std::string name_of(const rules::GateItem& item);
 

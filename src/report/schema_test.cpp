@@ -10,6 +10,7 @@
 
 #include "report/compact.hpp"
 #include "report/config.hpp"
+#include "report/gate_samples.hpp"
 #include "report/report.hpp"
 #include "report/samples.hpp"
 #include "testing/temp_dir.hpp"
@@ -117,6 +118,19 @@ TEST_F(Schema, Hunt) {
                         hunt_json({}, samples::hostile(), {})});
 }
 
+TEST_F(Schema, Check) {
+  const auto every = samples::every_kind();
+  const auto hostile = samples::hostile_gate();
+  const auto nothing = samples::nothing();
+  EXPECT_VALID("check", {gate_json(samples::gate_view(every)), gate_json(samples::gate_view(hostile)),
+                         gate_json(samples::gate_view(nothing))});
+}
+
+TEST_F(Schema, BaselineUpdate) {
+  EXPECT_VALID("baseline-update", {baseline_change_json(samples::change(), "b"),
+                                   baseline_change_json({{"bayes", {}}, {}, {}, {}, {}, ""}, "b")});
+}
+
 TEST_F(Schema, AFieldTooManyOrTooFewIsNoticed) {
   const auto good = ingest_json(samples::ingest(), text::JsonStyle::compact);
   const int extra = validate("ingest", {"{\"surprise\":1," + good.substr(1)});
@@ -138,6 +152,7 @@ TEST(SchemaFiles, SharedShapesAreEqual) {
   for (const char* shape : {"verdict", "summary", "result", "outage", "not_seen"}) {
     EXPECT_TRUE(report["$defs"][shape] == hunt["$defs"][shape]) << shape;
   }
+  EXPECT_TRUE(report["$defs"]["outage"] == load("check")["$defs"]["outage"]);
 }
 
 }  // namespace

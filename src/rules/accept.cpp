@@ -10,6 +10,11 @@ AcceptedTest as_accepted(const TestScore& test) {
   return {test.test_id, test.suite, test.class_name, test.name, std::string(to_string(test.verdict)), test.score};
 }
 
+// More likely flaky than not: an accepted test is not healthy yet.
+bool is_unwell(const TestScore* test) {
+  return test != nullptr && (test->verdict == Verdict::flaky || test->verdict == Verdict::suspect);
+}
+
 bool says_nothing(const TestScore* test) {
   return test == nullptr || test->verdict == Verdict::always_skipped || test->verdict == Verdict::insufficient_data;
 }
@@ -26,7 +31,7 @@ BaselineChange accept(const stats::Scores& scores, const std::string& model, con
   for (const auto& entry : before.tests) {
     const auto found = now.find(entry.test_id);
     const auto* test = found == now.end() ? nullptr : found->second;
-    if (test != nullptr && test->verdict == Verdict::flaky) {
+    if (is_unwell(test)) {
       change.kept.push_back(next[entry.test_id] = as_accepted(*test));
     } else if (says_nothing(test) && !prune) {
       change.kept.push_back(next[entry.test_id] = entry);

@@ -18,8 +18,9 @@ struct BaselineChange {
   std::string model_before;           ///< differs from the baseline's when the model changed
 };
 
-/// The flaky tests of `scores` are accepted. Entries of `before` that are not flaky now go when they were seen to be
-/// so; entries with too few executions to tell (none, skips only) stay, unless `prune`: not run is not healthy.
+/// The flaky tests of `scores` are accepted. Entries of `before` stay while the test is flaky or suspect, and go when
+/// it was seen to be neither; entries with too few executions to tell (none, skips only) stay as they were, unless
+/// `prune`: not run is not healthy.
 [[nodiscard]] BaselineChange accept(const stats::Scores& scores, const std::string& model, const Baseline& before,
                                     bool prune);
 

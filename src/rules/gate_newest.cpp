@@ -24,12 +24,13 @@ class Newest {
         result_(result),
         number_(newest_run(book, options.branch, result.branch_unseen)),
         run_(book.runs()[number_]),
+        current_(book.current_parts(run_)),
         entries_(book.entries_of(run_)) {}
 
   void read() {
     name_run();
     result_.selected = true;
-    for (const auto number : run_.parts) read_part(book_.parts()[number]);
+    for (const auto number : current_) read_part(book_.parts()[number]);
     count_tests();
     for (const auto test : find_shortfall(book_, number_)) add(result_.missing, test, std::nullopt);
     if (options_.new_tests) find_unproven(*options_.new_tests);
@@ -56,7 +57,7 @@ class Newest {
 
   void count_tests() {
     std::vector<std::uint32_t> failing;
-    for (const auto number : run_.parts) {
+    for (const auto number : current_) {
       for (const auto& entry : book_.parts()[number].entries) {
         if (entry.failing() && (entry.marks & mark::kQuarantined) == 0) failing.push_back(entry.test);
       }
@@ -124,6 +125,7 @@ class Newest {
   GateResult& result_;
   std::uint32_t number_;
   const Run& run_;
+  std::vector<std::uint32_t> current_;  ///< parts that were not run again
   std::vector<Entry> entries_;
 };
 

@@ -25,6 +25,22 @@ void unite(std::vector<Entry>& entries) {
   entries.resize(kept);
 }
 
+std::size_t common_tests(const std::vector<Entry>& a, const std::vector<Entry>& b) {
+  std::size_t count = 0;
+  for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
+    count += a[i].test == b[j].test;
+    const bool next_a = a[i].test <= b[j].test;
+    if (b[j].test <= a[i].test) ++j;
+    if (next_a) ++i;
+  }
+  return count;
+}
+
+bool ran_again(const Part& part, const Part& later) {
+  return later.lane == part.lane && later.started > part.started &&
+         2 * common_tests(part.entries, later.entries) >= part.entries.size();
+}
+
 }  // namespace
 
 std::uint32_t RunBook::run_of(const stats::JobView& job) {
@@ -100,6 +116,17 @@ std::vector<Entry> RunBook::entries_of(const Run& run) const {
   std::stable_sort(all.begin(), all.end(), [](const Entry& a, const Entry& b) { return a.test < b.test; });
   unite(all);
   return all;
+}
+
+std::vector<std::uint32_t> RunBook::current_parts(const Run& run) const {
+  std::vector<std::uint32_t> current;
+  for (const auto number : run.parts) {
+    const auto& part = parts_[number];
+    const bool old = std::any_of(run.parts.begin(), run.parts.end(),
+                                 [&](std::uint32_t other) { return ran_again(part, parts_[other]); });
+    if (!old) current.push_back(number);
+  }
+  return current;
 }
 
 }  // namespace flakestat::rules

@@ -85,6 +85,9 @@ class RunBook final : public stats::JobVisitor {
   [[nodiscard]] std::vector<std::uint32_t> newest_first(const std::string& branch) const;
   /// Every test of the run, marks of its parts united, by test.
   [[nodiscard]] std::vector<Entry> entries_of(const Run& run) const;
+  /// Numbers of the run's parts without those that were run again: a later part of the same branch and environment has
+  /// at least half of their tests.
+  [[nodiscard]] std::vector<std::uint32_t> current_parts(const Run& run) const;
 
  private:
   [[nodiscard]] std::uint32_t run_of(const stats::JobView& job);
