@@ -90,7 +90,8 @@ RunnerName pytest_name(const TestNames& test) {
 
 RunnerName unittest_name(const TestNames& test) {
   if (test.name.empty()) return no_name("the report gives it no name");
-  if (!has_own_class(test) || test.class_name.starts_with("unittest.")) {
+  const bool fixture = test.name.starts_with("setUp") || test.name.starts_with("tearDown");
+  if (test.class_name.empty() || test.class_name.starts_with("unittest.") || fixture) {
     return no_name("a set-up or an import that failed, not a test");
   }
   return {{}, std::string(test.class_name) + "." + std::string(test.name.substr(0, test.name.find(" ("))), {}};
@@ -101,6 +102,7 @@ RunnerName go_name(const TestNames& test) {
   const bool test_like = name.starts_with("Test") || name.starts_with("Example") || name.starts_with("Fuzz") ||
                          name.starts_with("Benchmark");
   if (!test_like) return no_name("its name is not that of a Go test");
+  if (name == "TestMain") return no_name("a package that was not built, not a test");
   if (test.suite.empty()) return no_name("the report does not say its package");
   return {std::string(test.suite), std::string(name), {}};
 }

@@ -33,6 +33,7 @@ TEST(PytestName, ACollectionErrorIsNoTest) {
 }
 
 TEST(UnittestName, ASubtestIsSkippedByItsTest) {
+  EXPECT_EQ(unittest_name({"a.One", "a.One", "test_x", ""}).name, "a.One.test_x");
   EXPECT_EQ(unittest_name({"s", "tests.test_a.One", "test_sub (i=1, s='a b[/]')", ""}).name,
             "tests.test_a.One.test_sub");
 }
@@ -48,6 +49,7 @@ TEST(GoName, OnlyTestsOfAPackage) {
   EXPECT_EQ(go_name({"example.com/p", "example.com/p", "TestOdd/a_b", ""}),
             (RunnerName{"example.com/p", "TestOdd/a_b", {}}));
   EXPECT_NE(go_name({"p", "p", "setup", ""}).problem, "");
+  EXPECT_NE(go_name({"p", "p", "TestMain", ""}).problem, "");
   EXPECT_NE(go_name({"", "", "TestX", ""}).problem, "");
 }
 
