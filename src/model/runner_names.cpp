@@ -164,18 +164,8 @@ RunnerName catch2_name(const TestNames& test) {
 }
 
 RunnerName java_name(const TestNames& test) {
-  const auto& name = test.name;
-  if (name.empty()) return no_name("the set-up of a class, not a test");
-  auto method = name.substr(0, name.find('('));
-  if (method.size() == name.size()) {
-    // JUnit 4 writes a parametrised test as `pass[a b]`, and its filter takes the same.
-    const auto open = name.find('[');
-    if (open == std::string_view::npos) method = name;
-    const bool plain_index =
-        open != std::string_view::npos && name.ends_with(']') && all_words(name.substr(0, open)) &&
-        name.substr(open + 1, name.size() - open - 2).find_first_of("[]/,+#!*?%") == std::string_view::npos;
-    if (plain_index) return {std::string(test.class_name), std::string(name), {}};
-  }
+  if (test.name.empty()) return no_name("the set-up of a class, not a test");
+  const auto method = test.name.substr(0, test.name.find_first_of("(["));
   if (!all_words(method)) return no_name("the filter takes methods only, and this is none by its name");
   return {std::string(test.class_name), std::string(method), {}};
 }
