@@ -90,7 +90,8 @@ RunnerName pytest_name(const TestNames& test) {
 
 RunnerName unittest_name(const TestNames& test) {
   if (test.name.empty()) return no_name("the report gives it no name");
-  if (!has_own_class(test) || test.class_name.starts_with("unittest.")) {
+  const bool fixture = test.name.starts_with("setUp") || test.name.starts_with("tearDown");
+  if (test.class_name.empty() || test.class_name.starts_with("unittest.") || fixture) {
     return no_name("a set-up or an import that failed, not a test");
   }
   return {{}, std::string(test.class_name) + "." + std::string(test.name.substr(0, test.name.find(" ("))), {}};
@@ -101,6 +102,7 @@ RunnerName go_name(const TestNames& test) {
   const bool test_like = name.starts_with("Test") || name.starts_with("Example") || name.starts_with("Fuzz") ||
                          name.starts_with("Benchmark");
   if (!test_like) return no_name("its name is not that of a Go test");
+  if (name == "TestMain") return no_name("a package that was not built, not a test");
   if (test.suite.empty()) return no_name("the report does not say its package");
   return {std::string(test.suite), std::string(name), {}};
 }
@@ -127,7 +129,9 @@ RunnerName mocha_name(const TestNames& test) {
   }
   // mocha-junit-reporter writes the full title as the name and the test's own as the class.
   const bool full = !has_own_class(test) || test.name.ends_with(test.class_name);
-  return {std::string(test.file), full ? std::string(test.name) : std::string(test.class_name) + " " + std::string(test.name), {}};
+  return {std::string(test.file),
+          full ? std::string(test.name) : std::string(test.class_name) + " " + std::string(test.name),
+          {}};
 }
 
 std::string blank_joined(std::string_view titles) { return replaced(titles, kTitleSeparator, " "); }
@@ -142,7 +146,8 @@ RunnerName gtest_name(const TestNames& test) {
   const auto suite = test.class_name.empty() ? test.suite : test.class_name;
   if (suite.empty() || test.name.empty()) return no_name("the report gives it no suite or no name");
   auto name = std::string(suite) + "." + std::string(test.name);
-  if (name.find_first_of(":*? \t\r\n") != std::string::npos) return no_name("--gtest_filter cannot name ':', '*', '?' or blanks");
+  if (name.find_first_of(":*? \t\r\n") != std::string::npos)
+    return no_name("--gtest_filter cannot name ':', '*', '?' or blanks");
   return {{}, std::move(name), {}};
 }
 
@@ -159,17 +164,8 @@ RunnerName catch2_name(const TestNames& test) {
 }
 
 RunnerName java_name(const TestNames& test) {
-  const auto& name = test.name;
-  if (name.empty()) return no_name("the set-up of a class, not a test");
-  auto method = name.substr(0, name.find('('));
-  if (method.size() == name.size()) {
-    // JUnit 4 writes a parametrised test as `pass[a b]`, and its filter takes the same.
-    const auto open = name.find('[');
-    if (open == std::string_view::npos) method = name;
-    const bool plain_index = open != std::string_view::npos && name.ends_with(']') && all_words(name.substr(0, open)) &&
-                             name.substr(open + 1, name.size() - open - 2).find_first_of("[]/,+#!*?%") == std::string_view::npos;
-    if (plain_index) return {std::string(test.class_name), std::string(name), {}};
-  }
+  if (test.name.empty()) return no_name("the set-up of a class, not a test");
+  const auto method = test.name.substr(0, test.name.find_first_of("(["));
   if (!all_words(method)) return no_name("the filter takes methods only, and this is none by its name");
   return {std::string(test.class_name), std::string(method), {}};
 }

@@ -80,8 +80,11 @@ std::vector<std::size_t> QuarantineList::entries_naming(const ListedTest& test) 
       found.insert(found.end(), at->second.begin(), at->second.end());
     }
   }
+  const auto any_matches = [&texts](const StarPattern& pattern) {
+    return std::any_of(texts.begin(), texts.end(), [&](const auto& text) { return pattern.matches(text); });
+  };
   for (const auto& [index, pattern] : impl_->patterns) {
-    if (std::any_of(texts.begin(), texts.end(), [&](const auto& text) { return pattern.matches(text); })) found.push_back(index);
+    if (any_matches(pattern)) found.push_back(index);
   }
   std::sort(found.begin(), found.end());
   found.erase(std::unique(found.begin(), found.end()), found.end());
