@@ -10,6 +10,7 @@
 #include "report/quarantine_form.hpp"
 #include "report/words.hpp"
 #include "sys/file.hpp"
+#include "text/escape.hpp"
 
 namespace flakestat::app {
 namespace {
@@ -62,8 +63,11 @@ Result<std::vector<const TestScore*>> tests_of_list(const World& world, const Sc
   // A runner that stops at an id it does not know must never see one of these.
   for (std::size_t i = 0; i < known.size(); ++i) {
     const auto& entry = list->entries()[i];
-    if (!known[i]) world.warn("flakestat: " + *path + ":" + std::to_string(entry.line) + ": " + entry.pattern + ": names no known test");
-    else if (entry.expired_on(today)) world.warn("flakestat: " + *path + ":" + std::to_string(entry.line) + ": " + entry.pattern + ": expired");
+    if (!known[i])
+      world.warn("flakestat: " + *path + ":" + std::to_string(entry.line) + ": " + entry.pattern +
+                 ": names no known test");
+    else if (entry.expired_on(today))
+      world.warn("flakestat: " + *path + ":" + std::to_string(entry.line) + ": " + entry.pattern + ": expired");
   }
   return out;
 }
@@ -77,14 +81,16 @@ void tell_left_out(const World& world, const report::FormOutput& made, const std
     world.warn("flakestat: not in the list: " + std::to_string(made.left_out.size() - kMostNamed) + " more");
   }
   if (!made.left_out.empty()) {
-    world.warn("flakestat: " + report::counted(made.left_out.size(), "test") + " cannot be named in the form " + format);
+    world.warn("flakestat: " + report::counted(made.left_out.size(), "test") + " cannot be named in the form " +
+               format);
   }
 }
 
 void tell_also_skipped(const World& world, const report::FormOutput& made) {
   for (std::size_t i = 0; i < made.also_skipped.size() && i < kMostNamed; ++i) {
     const auto& one = made.also_skipped[i];
-    world.warn("flakestat: would be skipped too: " + display(*one.test) + " (by the entry of " + display(*one.because) + ")");
+    world.warn("flakestat: would be skipped too: " + display(*one.test) + " (by the entry of " + display(*one.because) +
+               ")");
   }
   if (made.also_skipped.size() > kMostNamed) {
     world.warn("flakestat: would be skipped too: " + std::to_string(made.also_skipped.size() - kMostNamed) + " more");
@@ -93,13 +99,22 @@ void tell_also_skipped(const World& world, const report::FormOutput& made) {
 
 Result<void> check_argument(const report::FormOutput& made) {
   if (made.longest_argument <= report::kLongestArgument) return {};
-  return Error{ErrorKind::usage, "the list needs an argument of " + std::to_string(made.longest_argument) +
-                                     " bytes, and Linux hands over " + std::to_string(report::kLongestArgument) +
-                                     ": list fewer tests (--threshold, --filter), or use a form with a file (docs/quarantine.md)"};
+  return Error{ErrorKind::usage,
+               "the list needs an argument of " + std::to_string(made.longest_argument) +
+                   " bytes, and Linux hands over " + std::to_string(report::kLongestArgument) +
+                   ": list fewer tests (--threshold, --filter), or use a form with a file (docs/quarantine.md)"};
+}
+
+// On a terminal nobody but an eye reads the list, and what a name hides must not steer it.
+std::string for_stdout(const World& world, const std::string& document) {
+  if (!world.out_is_terminal) return document;
+  std::string shown;
+  for (const auto& line : text::terminal_lines(document)) shown += line + "\n";
+  return shown;
 }
 
 Result<void> write_list(const World& world, const QuarantineRequest& request, const report::FormOutput& made) {
-  if (!request.output) return world.out(made.document);
+  if (!request.output) return world.out(for_stdout(world, made.document));
   const std::filesystem::path path(*request.output);
   if (path.has_parent_path()) FLAKESTAT_TRY(sys::make_directories(path.parent_path().string()));
   for (const auto& file : made.companions) {
@@ -134,7 +149,8 @@ Result<Ending> emit(const World& world, const QuarantineRequest& request) {
   tell_left_out(world, made, format);
   tell_also_skipped(world, made);
   if (!made.also_skipped.empty() && !request.allow_broad) {
-    world.warn("flakestat: no list: the form " + format + " would skip " + report::counted(made.also_skipped.size(), "test") +
+    world.warn("flakestat: no list: the form " + format + " would skip " +
+               report::counted(made.also_skipped.size(), "test") +
                " that nobody listed; --allow-broad accepts that, docs/quarantine.md names the exact forms");
     return Ending::failed;
   }

@@ -36,7 +36,8 @@ std::vector<rules::KnownTest> known_tests(const stats::Scores& scores, const Las
   known.reserve(scores.tests.size());
   for (const auto& test : scores.tests) {
     const auto pass = passes.find(test.test_id);
-    known.push_back({listed_test(test), test.verdict, test.first_seen, pass == passes.end() ? 0 : pass->second, test.last_failure});
+    known.push_back(
+        {listed_test(test), test.verdict, test.first_seen, pass == passes.end() ? 0 : pass->second, test.last_failure});
   }
   return known;
 }
@@ -65,7 +66,8 @@ Result<rules::QuarantineDocument> read_list(const std::string& path) {
   if (text) return rules::read_quarantine_document(*text);
   if (text.error().kind != ErrorKind::missing) return text.error();
   rules::QuarantineDocument document;
-  document.append("# Quarantined tests: a failure of these is reported, not fatal. flakestat quarantine --update adds to it.");
+  document.append(
+      "# Quarantined tests: a failure of these is reported, not fatal. flakestat quarantine --update adds to it.");
   return document;
 }
 
@@ -132,7 +134,8 @@ void take_findings(const std::vector<rules::Finding>& findings, bool pruned, rep
 }
 
 void tell(const World& world, const report::ListUpdate& update, bool pruned) {
-  for (const auto& one : update.added) world.note("flakestat: " + update.file + ": added " + one.test + " (" + one.reason + ")");
+  for (const auto& one : update.added)
+    world.note("flakestat: " + update.file + ": added " + one.test + " (" + one.reason + ")");
   bool removable = false;
   for (const auto& one : update.findings) {
     world.warn("flakestat: " + report::finding_line(update.file, one));
@@ -207,7 +210,8 @@ Result<Ending> validate_quarantine(const World& world, const QuarantineRequest& 
   }
   if (!check.history_known) world.note("flakestat: without a history, whether entries name a test was not checked");
   if (request.common.format == "json") FLAKESTAT_TRY(world.out(report::list_check_json(check)));
-  if (check.problems.empty()) world.note("flakestat: " + *path + ": " + report::counted(check.entries, "entry", "entries") + ", nothing wrong");
+  if (check.problems.empty())
+    world.note("flakestat: " + *path + ": " + report::counted(check.entries, "entry", "entries") + ", nothing wrong");
   return check.problems.empty() ? Ending::done : Ending::failed;
 }
 

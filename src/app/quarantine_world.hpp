@@ -1,4 +1,5 @@
-// What emitting, updating and checking a quarantine list have in common: the history, the list's file, the tests to list.
+// What emitting, updating and checking a quarantine list have in common: the history, the list's file, the tests to
+// list.
 #pragma once
 
 #include <optional>
@@ -14,7 +15,8 @@
 
 namespace flakestat::app {
 
-/// The scored history. An empty one is `missing`: a list made from nothing would excuse nothing and look like good news.
+/// The scored history. An empty one is `missing`: a list made from nothing would excuse nothing and look like good
+/// news.
 [[nodiscard]] Result<ScoredHistory> quarantine_history(const World& world, const QuarantineRequest& request,
                                                        const Observer& observer = {});
 
@@ -23,7 +25,8 @@ namespace flakestat::app {
 
 /// Tests to be listed now, worst first: flaky ones, broken ones when asked for, suspects never; within `--filter` and
 /// above the severity limit.
-[[nodiscard]] std::vector<const TestScore*> tests_to_list(const ScoredHistory& scored, const QuarantineRequest& request);
+[[nodiscard]] std::vector<const TestScore*> tests_to_list(const ScoredHistory& scored,
+                                                          const QuarantineRequest& request);
 
 [[nodiscard]] inline rules::ListedTest listed_test(const TestScore& test) {
   return {{test.suite, test.class_name, test.name, test.file}, test.test_id, {}};

@@ -89,11 +89,11 @@ struct ReportRequest {
 struct QuarantineRequest {
   CommonFlags common;
   ScoringFlags scoring;
-  std::optional<std::string> output;    ///< file of the list; a form's hook is written beside it
-  std::optional<std::string> from;      ///< emit the tests of this list instead of those that are flaky now
+  std::optional<std::string> output;  ///< file of the list; a form's hook is written beside it
+  std::optional<std::string> from;    ///< emit the tests of this list instead of those that are flaky now
   std::optional<std::string> update;
   std::optional<std::string> validate;
-  std::optional<std::string> expires;   ///< of added entries
+  std::optional<std::string> expires;  ///< of added entries
   std::optional<std::string> retention;
   std::vector<std::string> dimensions;  ///< where the tests will run: decides `when=` of `from`
   bool include_broken = false;

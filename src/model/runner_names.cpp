@@ -128,7 +128,9 @@ RunnerName mocha_name(const TestNames& test) {
   }
   // mocha-junit-reporter writes the full title as the name and the test's own as the class.
   const bool full = !has_own_class(test) || test.name.ends_with(test.class_name);
-  return {std::string(test.file), full ? std::string(test.name) : std::string(test.class_name) + " " + std::string(test.name), {}};
+  return {std::string(test.file),
+          full ? std::string(test.name) : std::string(test.class_name) + " " + std::string(test.name),
+          {}};
 }
 
 std::string blank_joined(std::string_view titles) { return replaced(titles, kTitleSeparator, " "); }
@@ -143,7 +145,8 @@ RunnerName gtest_name(const TestNames& test) {
   const auto suite = test.class_name.empty() ? test.suite : test.class_name;
   if (suite.empty() || test.name.empty()) return no_name("the report gives it no suite or no name");
   auto name = std::string(suite) + "." + std::string(test.name);
-  if (name.find_first_of(":*? \t\r\n") != std::string::npos) return no_name("--gtest_filter cannot name ':', '*', '?' or blanks");
+  if (name.find_first_of(":*? \t\r\n") != std::string::npos)
+    return no_name("--gtest_filter cannot name ':', '*', '?' or blanks");
   return {{}, std::move(name), {}};
 }
 
@@ -167,8 +170,9 @@ RunnerName java_name(const TestNames& test) {
     // JUnit 4 writes a parametrised test as `pass[a b]`, and its filter takes the same.
     const auto open = name.find('[');
     if (open == std::string_view::npos) method = name;
-    const bool plain_index = open != std::string_view::npos && name.ends_with(']') && all_words(name.substr(0, open)) &&
-                             name.substr(open + 1, name.size() - open - 2).find_first_of("[]/,+#!*?%") == std::string_view::npos;
+    const bool plain_index =
+        open != std::string_view::npos && name.ends_with(']') && all_words(name.substr(0, open)) &&
+        name.substr(open + 1, name.size() - open - 2).find_first_of("[]/,+#!*?%") == std::string_view::npos;
     if (plain_index) return {std::string(test.class_name), std::string(name), {}};
   }
   if (!all_words(method)) return no_name("the filter takes methods only, and this is none by its name");

@@ -1,5 +1,5 @@
-// What a test is called by its own runner, worked out from suite, class, name and file of its report. Pure; the facts of
-// each runner's report are in docs/quarantine.md.
+// What a test is called by its own runner, worked out from suite, class, name and file of its report. Pure; the facts
+// of each runner's report are in docs/quarantine.md.
 #pragma once
 
 #include <string>

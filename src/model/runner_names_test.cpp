@@ -18,7 +18,8 @@ TEST(PytestName, ClassesAreWhatTheDottedClassHasBeyondTheFile) {
 }
 
 TEST(PytestName, TheFileMayLieDeeperThanTheClassSays) {
-  EXPECT_EQ(pytest_name({"pytest", "test_a.TestOne", "test_x", "sub/test_a.py"}).name, "sub/test_a.py::TestOne::test_x");
+  EXPECT_EQ(pytest_name({"pytest", "test_a.TestOne", "test_x", "sub/test_a.py"}).name,
+            "sub/test_a.py::TestOne::test_x");
 }
 
 TEST(PytestName, WithoutAFileACapitalLetterBeginsTheClasses) {
@@ -32,22 +33,27 @@ TEST(PytestName, ACollectionErrorIsNoTest) {
 }
 
 TEST(UnittestName, ASubtestIsSkippedByItsTest) {
-  EXPECT_EQ(unittest_name({"s", "tests.test_a.One", "test_sub (i=1, s='a b[/]')", ""}).name, "tests.test_a.One.test_sub");
+  EXPECT_EQ(unittest_name({"s", "tests.test_a.One", "test_sub (i=1, s='a b[/]')", ""}).name,
+            "tests.test_a.One.test_sub");
 }
 
 TEST(UnittestName, SetUpAndImportErrorsAreNoTests) {
   EXPECT_NE(unittest_name({"s", "unittest.loader._FailedTest", "tests.test_b", ""}).problem, "");
-  EXPECT_NE(unittest_name({"unittest.suite._ErrorHolder", "unittest.suite._ErrorHolder", "setUpClass (a.B)", ""}).problem, "");
+  EXPECT_NE(
+      unittest_name({"unittest.suite._ErrorHolder", "unittest.suite._ErrorHolder", "setUpClass (a.B)", ""}).problem,
+      "");
 }
 
 TEST(GoName, OnlyTestsOfAPackage) {
-  EXPECT_EQ(go_name({"example.com/p", "example.com/p", "TestOdd/a_b", ""}), (RunnerName{"example.com/p", "TestOdd/a_b", {}}));
+  EXPECT_EQ(go_name({"example.com/p", "example.com/p", "TestOdd/a_b", ""}),
+            (RunnerName{"example.com/p", "TestOdd/a_b", {}}));
   EXPECT_NE(go_name({"p", "p", "setup", ""}).problem, "");
   EXPECT_NE(go_name({"", "", "TestX", ""}).problem, "");
 }
 
 TEST(JestName, TitlesStayApartWhereTheReportKeepsThem) {
-  EXPECT_EQ(jest_name({"a.test.js", "Outer > Inner one", "same", ""}), (RunnerName{"a.test.js", "Outer > Inner one > same", {}}));
+  EXPECT_EQ(jest_name({"a.test.js", "Outer > Inner one", "same", ""}),
+            (RunnerName{"a.test.js", "Outer > Inner one > same", {}}));
   EXPECT_EQ(jest_name({"a.test.js", "a.test.js", "top", ""}), (RunnerName{"a.test.js", "top", {}}));
   EXPECT_EQ(jest_name({"Outer", "Outer same", "Outer same", ""}), (RunnerName{"", "Outer same", {}}));
   EXPECT_EQ(blank_joined("Outer > Inner one > same"), "Outer Inner one same");
@@ -59,7 +65,8 @@ TEST(VitestName, AFileThatCouldNotBeLoadedIsNoTest) {
 }
 
 TEST(MochaName, BothReportersGiveTheFullTitle) {
-  EXPECT_EQ(mocha_name({"Mocha Tests", "Outer Inner", "same", "/p/a.js"}), (RunnerName{"/p/a.js", "Outer Inner same", {}}));
+  EXPECT_EQ(mocha_name({"Mocha Tests", "Outer Inner", "same", "/p/a.js"}),
+            (RunnerName{"/p/a.js", "Outer Inner same", {}}));
   EXPECT_EQ(mocha_name({"Inner", "same", "Outer Inner same", ""}), (RunnerName{"", "Outer Inner same", {}}));
   EXPECT_EQ(mocha_name({"Mocha Tests", "Mocha Tests", "top", ""}), (RunnerName{"", "top", {}}));
   EXPECT_NE(mocha_name({"Mocha Tests", "SetUp", "\"before all\" hook for \"a\"", ""}).problem, "");

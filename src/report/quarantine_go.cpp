@@ -64,7 +64,9 @@ FormOutput go_form(const FormInput& input) {
     out.longest_argument = std::max(out.longest_argument, pattern.size());
     out.document.append(package).append("\t").append(pattern).append("\n");
   }
-  out.usage = "one line a package, PACKAGE TAB PATTERN: go test -skip PATTERN PACKAGE for each, the other packages without -skip";
+  out.usage =
+      "one line a package, PACKAGE TAB PATTERN: go test -skip PATTERN PACKAGE for each, the other packages without "
+      "-skip";
   return out;
 }
 

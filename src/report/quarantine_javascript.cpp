@@ -1,4 +1,5 @@
-// Jest, Vitest and Mocha: with a file, a list and a hook that skips by file and titles; printed, a pattern over full names.
+// Jest, Vitest and Mocha: with a file, a list and a hook that skips by file and titles; printed, a pattern over full
+// names.
 #include <map>
 
 #include "base/strings.hpp"
@@ -19,7 +20,6 @@ std::string full_name(const RunnerName& name) { return blank_joined(name.name); 
 std::string plain_name(const RunnerName& name) { return name.name; }
 // Jest ignores the case of letters in its pattern.
 std::string any_case_name(const RunnerName& name) { return ascii_lower(blank_joined(name.name)); }
-
 
 std::string file_and_titles(const RunnerName& name) { return name.scope + '\n' + name.name; }
 
@@ -75,7 +75,8 @@ FormOutput vitest_form(const FormInput& input) {
     return out;
   }
   auto out = hook_form(input, vitest_name, {kVitestConfig, kVitestSetup});
-  out.usage = "FLAKESTAT_QUARANTINE_LIST=" + shown_path(input) + " npx vitest run --config " + beside(input, kVitestConfig);
+  out.usage =
+      "FLAKESTAT_QUARANTINE_LIST=" + shown_path(input) + " npx vitest run --config " + beside(input, kVitestConfig);
   return out;
 }
 
@@ -104,7 +105,8 @@ FormOutput jest_files_form(const FormInput& input) {
     by_file[one.name.scope].push_back(&one);
     with_file.push_back(one);
   }
-  find_equal_keys(input, jest_name, with_file, [](const RunnerName& name) { return name.scope; }, out);
+  find_equal_keys(
+      input, jest_name, with_file, [](const RunnerName& name) { return name.scope; }, out);
   text::JsonWriter json(text::JsonStyle::pretty);
   json.begin_object().key("testPathIgnorePatterns").begin_array().value("/node_modules/");
   for (const auto& [file, tests] : by_file) {

@@ -1,4 +1,6 @@
 // GoogleTest, CTest and Catch2.
+#include <set>
+
 #include "report/quarantine_quote.hpp"
 #include "report/quarantine_reach.hpp"
 
@@ -13,7 +15,8 @@ FormOutput gtest_form(const FormInput& input) {
   FormOutput out;
   const auto listed = name_listed(input, gtest_name, out);
   find_equal_keys(input, gtest_name, listed, name_only, out);
-  for (const auto& one : listed) out.document.append(out.document.empty() ? "--gtest_filter=-" : ":").append(one.name.name);
+  for (const auto& one : listed)
+    out.document.append(out.document.empty() ? "--gtest_filter=-" : ":").append(one.name.name);
   // A flag file has no such limit.
   if (input.list_path.empty()) out.longest_argument = out.document.size();
   if (!out.document.empty()) out.document += '\n';
@@ -36,8 +39,22 @@ FormOutput ctest_form(const FormInput& input) {
 FormOutput catch2_form(const FormInput& input) {
   FormOutput out;
   const auto listed = name_listed(input, catch2_name, out);
-  find_equal_keys(input, catch2_name, listed, name_only, out);
-  for (const auto& one : listed) out.document += "~" + quote_catch2(one.name.name) + "\n";
+  // The report writes sections as `test/section`, and only whole tests can be skipped: which slash ends the test's own
+  // name is not known, so each beginning is given.
+  const auto first_part = [](const RunnerName& name) { return name.name.substr(0, name.name.find('/')); };
+  std::vector<NamedTest> whole = listed;
+  for (auto& one : whole) one.name.name = first_part(one.name);
+  find_key_prefixes(input, catch2_name, whole, name_only, "/", out);
+  std::set<std::string> names;
+  for (const auto& one : listed) {
+    for (auto slash = one.name.name.find('/'); slash != std::string::npos; slash = one.name.name.find('/', slash + 1)) {
+      names.insert(one.name.name.substr(0, slash));
+    }
+    names.insert(one.name.name);
+  }
+  for (const auto& name : names) {
+    if (!name.empty()) out.document += "~" + quote_catch2(name) + "\n";
+  }
   out.usage = "one argument a line: mapfile -t skip < " + shown_path(input) + "; ./the_tests \"${skip[@]}\"";
   return out;
 }

@@ -17,7 +17,8 @@ std::string one_a_line(const std::vector<NamedTest>& listed) {
 
 // A name with a line end cannot stand in a list of lines.
 RunnerName one_line(RunnerName name) {
-  if (name.problem.empty() && name.name.find_first_of("\r\n") != std::string::npos) name.problem = "a line end in its name";
+  if (name.problem.empty() && name.name.find_first_of("\r\n") != std::string::npos)
+    name.problem = "a line end in its name";
   return name;
 }
 
@@ -45,7 +46,8 @@ FormOutput pytest_form(const FormInput& input) {
   }
   // Printed, the ids can only go to --deselect, which takes every id that begins with them.
   find_key_prefixes(input, pytest_line, listed, name_only, {}, out);
-  out.usage = "pytest --deselect ID, once for each line; with --output FILE a plugin beside the list skips exactly these tests";
+  out.usage =
+      "pytest --deselect ID, once for each line; with --output FILE a plugin beside the list skips exactly these tests";
   return out;
 }
 

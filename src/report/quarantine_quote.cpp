@@ -25,11 +25,12 @@ bool is_hex(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); }
 
 // Reports write a control character of a name as `\x1b` at best: the runner may know either.
 bool is_visible_control(std::string_view text) {
-  return text.size() >= 4 && text.starts_with("\\x") && (text[2] == '0' || text[2] == '1' || text[2] == '7') && is_hex(text[3]);
+  return text.size() >= 4 && text.starts_with("\\x") && (text[2] == '0' || text[2] == '1' || text[2] == '7') &&
+         is_hex(text[3]);
 }
 
-// For expressions with escapes for white space and bytes. XML reports turn line ends and tabs of a name into blanks, so a
-// blank stands for any white space.
+// For expressions with escapes for white space and bytes. XML reports turn line ends and tabs of a name into blanks, so
+// a blank stands for any white space.
 std::string quoted_expression(std::string_view text, std::string_view special) {
   std::string out;
   while (!text.empty()) {

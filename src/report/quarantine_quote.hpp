@@ -1,4 +1,5 @@
-// Names made literal in each runner's own pattern language. Pure; a pattern made here matches its name and nothing else.
+// Names made literal in each runner's own pattern language. Pure; a pattern made here matches its name and nothing
+// else.
 #pragma once
 
 #include <string>

@@ -11,7 +11,9 @@
 namespace flakestat::report {
 namespace {
 
-std::unordered_set<const TestScore*> set_of(const FormInput& input) { return {input.listed.begin(), input.listed.end()}; }
+std::unordered_set<const TestScore*> set_of(const FormInput& input) {
+  return {input.listed.begin(), input.listed.end()};
+}
 
 std::string identity(const RunnerName& name) {
   // Lengths first, so that no name can pretend to be scope and name of another.
@@ -44,7 +46,8 @@ void find_equal_keys(const FormInput& input, Namer namer, const std::vector<Name
     if (chosen.contains(&test)) continue;
     const auto name = namer(names_of(test));
     if (!name.problem.empty()) continue;
-    if (const auto found = wanted.find(key(name)); found != wanted.end()) out.also_skipped.push_back({&test, found->second});
+    if (const auto found = wanted.find(key(name)); found != wanted.end())
+      out.also_skipped.push_back({&test, found->second});
   }
 }
 

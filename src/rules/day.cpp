@@ -15,7 +15,8 @@ unsigned number(std::string_view digits) {
 }  // namespace
 
 Day day_of(UnixMillis time) {
-  return std::chrono::floor<std::chrono::days>(std::chrono::sys_time<std::chrono::milliseconds>(std::chrono::milliseconds(time)));
+  return std::chrono::floor<std::chrono::days>(
+      std::chrono::sys_time<std::chrono::milliseconds>(std::chrono::milliseconds(time)));
 }
 
 std::optional<Day> parse_day(std::string_view text) {

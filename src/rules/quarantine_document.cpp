@@ -23,7 +23,8 @@ Error wrong(std::string message) { return {ErrorKind::config, std::move(message)
 Result<void> set_day(std::string_view key, std::string_view text, std::optional<Day>& day) {
   if (day) return wrong(std::string(key) + "= is there twice");
   day = parse_day(text);
-  if (!day) return wrong(std::string(key) + "=" + std::string(text) + " is no day: write " + std::string(key) + "=2027-01-31");
+  if (!day)
+    return wrong(std::string(key) + "=" + std::string(text) + " is no day: write " + std::string(key) + "=2027-01-31");
   return {};
 }
 
@@ -93,7 +94,8 @@ Result<std::optional<QuarantineEntry>> read_line(std::string_view line) {
 
 std::string one_line(std::string_view text) {
   std::string out(text);
-  std::replace_if(out.begin(), out.end(), [](char c) { return c == '\n' || c == '\r' || c == '\0'; }, ' ');
+  std::replace_if(
+      out.begin(), out.end(), [](char c) { return c == '\n' || c == '\r' || c == '\0'; }, ' ');
   return out;
 }
 

@@ -19,7 +19,7 @@ struct QuarantineEntry {
   std::string owner;
   std::string reason;
   std::optional<Day> added;
-  std::optional<Day> expires;  ///< the last day on which the entry excuses
+  std::optional<Day> expires;                             ///< the last day on which the entry excuses
   std::vector<std::pair<std::string, std::string>> when;  ///< dimensions that must all hold; `*` in values is special
   std::size_t line = 0;                                   ///< from 1
 

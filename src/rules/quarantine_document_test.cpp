@@ -28,7 +28,8 @@ std::string problem_of(const std::string& text) {
 }
 
 TEST(QuarantineDocument, ReadsEveryAttribute) {
-  const auto entry = only_entry("C::t # owner=@team expires=2027-01-31 reason=JIRA-1234 see there when=os=windows when=db=pg*\n");
+  const auto entry =
+      only_entry("C::t # owner=@team expires=2027-01-31 reason=JIRA-1234 see there when=os=windows when=db=pg*\n");
   EXPECT_EQ(entry.pattern, "C::t");
   EXPECT_EQ(entry.owner, "@team");
   EXPECT_EQ(entry.reason, "JIRA-1234 see there");
@@ -66,13 +67,18 @@ TEST(QuarantineDocument, AProblemNamesLineAndMend) {
 }
 
 TEST(QuarantineDocument, ByteOrderMarkAndCarriageReturnsAreNoPartOfNames) {
-  const auto document = read_quarantine_document("\xEF\xBB\xBF" "C::a\r\nC::b # owner=@x\r\n");
+  const auto document = read_quarantine_document(
+      "\xEF\xBB\xBF"
+      "C::a\r\nC::b # owner=@x\r\n");
   EXPECT_EQ(document.lines[0].entry->pattern, "C::a");
   EXPECT_EQ(document.lines[1].entry->owner, "@x");
 }
 
 TEST(QuarantineDocument, GivesBackEveryByte) {
-  for (const std::string text : {"", "a", "\n\n", "\xEF\xBB\xBF" "a\r\n# b \r\nc # owner=x\n\n", "a # nonsense\n\xFF\xFE\n\tb\t\n"}) {
+  for (const std::string text : {"", "a", "\n\n",
+                                 "\xEF\xBB\xBF"
+                                 "a\r\n# b \r\nc # owner=x\n\n",
+                                 "a # nonsense\n\xFF\xFE\n\tb\t\n"}) {
     EXPECT_EQ(read_quarantine_document(text).text(), text);
   }
 }
@@ -110,14 +116,16 @@ TEST(EntryLine, ReadsBackAsTheSameEntry) {
 
 TEST(CanBeEntry, NamesThatWouldMeanMoreOrLessAreRefused) {
   EXPECT_TRUE(can_be_entry("tests.a::test_x[日本 | \"q\"]"));
-  for (const std::string name : {"", "#x", " x", "x ", "a*b", "a # b", "a #", "a\nb", "a\x1b[31m", "a\xE2\x80\xAE", "a\xFF", "a\tb"}) {
+  for (const std::string name :
+       {"", "#x", " x", "x ", "a*b", "a # b", "a #", "a\nb", "a\x1b[31m", "a\xE2\x80\xAE", "a\xFF", "a\tb"}) {
     EXPECT_FALSE(can_be_entry(name)) << name;
   }
 }
 
 TEST(ParseDay, OnlyDaysOfTheCalendar) {
   EXPECT_TRUE(parse_day("2028-02-29"));
-  for (const auto* text : {"2027-02-29", "2027-13-01", "2027-1-31", "27-01-31", "2027/01/31", "2027-01-31T", "", "yyyy-mm-dd"}) {
+  for (const auto* text :
+       {"2027-02-29", "2027-13-01", "2027-1-31", "27-01-31", "2027/01/31", "2027-01-31T", "", "yyyy-mm-dd"}) {
     EXPECT_FALSE(parse_day(text)) << text;
   }
   EXPECT_EQ(format_day(*parse_day("2027-01-31")), "2027-01-31");

@@ -81,7 +81,8 @@ std::vector<std::size_t> QuarantineList::entries_naming(const ListedTest& test) 
     }
   }
   for (const auto& [index, pattern] : impl_->patterns) {
-    if (std::any_of(texts.begin(), texts.end(), [&](const auto& text) { return pattern.matches(text); })) found.push_back(index);
+    if (std::any_of(texts.begin(), texts.end(), [&](const auto& text) { return pattern.matches(text); }))
+      found.push_back(index);
   }
   std::sort(found.begin(), found.end());
   found.erase(std::unique(found.begin(), found.end()), found.end());

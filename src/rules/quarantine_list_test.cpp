@@ -18,7 +18,8 @@ QuarantineList list_of(const std::string& text) {
   return list ? std::move(*list) : QuarantineList();
 }
 
-ListedTest test(std::string_view suite, std::string_view class_name, std::string_view name, std::string_view file = {}) {
+ListedTest test(std::string_view suite, std::string_view class_name, std::string_view name,
+                std::string_view file = {}) {
   return {{suite, class_name, name, file}, test_id(suite, class_name, name), {}};
 }
 

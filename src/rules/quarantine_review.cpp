@@ -32,7 +32,9 @@ std::string expired_message(const QuarantineEntry& entry) {
 void find_mistakes_of(const QuarantineEntry& entry, Day today, std::map<std::string, std::size_t>& seen,
                       std::vector<Finding>& out) {
   const auto [first, is_new] = seen.emplace(meaning(entry), entry.line);
-  if (!is_new) out.push_back({entry.line, FindingKind::duplicate, entry.pattern, "says the same as line " + std::to_string(first->second)});
+  if (!is_new)
+    out.push_back(
+        {entry.line, FindingKind::duplicate, entry.pattern, "says the same as line " + std::to_string(first->second)});
   if (entry.expired_on(today)) out.push_back({entry.line, FindingKind::expired, entry.pattern, expired_message(entry)});
   if (entry.expires && *entry.expires - today > kLongestQuarantine) {
     out.push_back({entry.line, FindingKind::too_long, entry.pattern,
@@ -91,7 +93,8 @@ std::optional<Finding> review(const QuarantineEntry& entry, const std::vector<co
   };
   if (tests.empty()) return finding(FindingKind::unknown, "names no known test");
   const auto state = state_of(tests);
-  const auto oldest_allowed = std::max(times.newest - kLeftBehind.count(), times.now - times.retention.count() - kLeftBehind.count());
+  const auto oldest_allowed =
+      std::max(times.newest - kLeftBehind.count(), times.now - times.retention.count() - kLeftBehind.count());
   if (state.oldest_last_run == 0) return finding(FindingKind::not_run, "has never run: that is not taken for healthy");
   if (state.oldest_last_run < oldest_allowed) {
     return finding(FindingKind::not_run,
@@ -104,7 +107,8 @@ std::optional<Finding> review(const QuarantineEntry& entry, const std::vector<co
   const bool long_enough = state.oldest_last_pass - clean_since >= times.retention.count();
   if (long_enough) return finding(FindingKind::recovered, since + ", in every execution");
   const auto days = std::chrono::floor<std::chrono::days>(times.retention).count();
-  return finding(FindingKind::passing, since + "; it counts as recovered after " + std::to_string(days) + " days of that");
+  return finding(FindingKind::passing,
+                 since + "; it counts as recovered after " + std::to_string(days) + " days of that");
 }
 
 }  // namespace
@@ -125,7 +129,8 @@ std::string_view to_string(FindingKind kind) {
 
 std::vector<Finding> find_mistakes(const QuarantineDocument& document, std::span<const KnownTest> known, Day today) {
   std::vector<Finding> out;
-  for (const auto& problem : document.problems) out.push_back({problem.line, FindingKind::unreadable, {}, problem.message});
+  for (const auto& problem : document.problems)
+    out.push_back({problem.line, FindingKind::unreadable, {}, problem.message});
   const auto list = QuarantineList::of(document);
   std::map<std::string, std::size_t> seen;
   for (const auto& entry : list.entries()) find_mistakes_of(entry, today, seen, out);
@@ -140,8 +145,8 @@ std::vector<Finding> find_mistakes(const QuarantineDocument& document, std::span
   return out;
 }
 
-std::vector<Finding> review_entries(const QuarantineDocument& document, std::span<const KnownTest> known, UnixMillis now,
-                                    std::chrono::milliseconds retention) {
+std::vector<Finding> review_entries(const QuarantineDocument& document, std::span<const KnownTest> known,
+                                    UnixMillis now, std::chrono::milliseconds retention) {
   std::vector<Finding> out;
   const auto list = QuarantineList::of(document);
   const auto named = named_tests(list, known);
@@ -149,7 +154,8 @@ std::vector<Finding> review_entries(const QuarantineDocument& document, std::spa
   for (const auto& test : known) times.newest = std::max(times.newest, last_run(test));
   for (std::size_t i = 0; i < named.size(); ++i) {
     const auto& entry = list.entries()[i];
-    if (entry.expired_on(day_of(now))) out.push_back({entry.line, FindingKind::expired, entry.pattern, expired_message(entry)});
+    if (entry.expired_on(day_of(now)))
+      out.push_back({entry.line, FindingKind::expired, entry.pattern, expired_message(entry)});
     if (auto found = review(entry, named[i], times)) out.push_back(std::move(*found));
   }
   return out;

@@ -50,8 +50,8 @@ struct Finding {
 
 /// Entries to be thought about: recovered, passing, not run, unknown, expired. An entry that names several tests is as
 /// the worst of them; one whose newest results are failures does its work and is not mentioned. Time without executions
-/// counts for nothing: the span from the last failure (or the entry's `added=`) to the newest pass is what heals. In the
-/// order of the lines.
+/// counts for nothing: the span from the last failure (or the entry's `added=`) to the newest pass is what heals. In
+/// the order of the lines.
 [[nodiscard]] std::vector<Finding> review_entries(const QuarantineDocument& document, std::span<const KnownTest> known,
                                                   UnixMillis now, std::chrono::milliseconds retention);
 

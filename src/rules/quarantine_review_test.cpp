@@ -44,8 +44,10 @@ TEST(ReviewEntries, CleanPastRetentionIsRecovered) {
 }
 
 TEST(ReviewEntries, AGreenRunAloneIsReportedButNotRecovered) {
-  EXPECT_THAT(reviewed("C::a\n", {known("a", Verdict::insufficient_data, days_ago(0), days_ago(0), 0)}), ElementsAre("1 passing"));
-  EXPECT_THAT(reviewed("C::a\n", {known("a", Verdict::stable, days_ago(200), days_ago(0), days_ago(20))}), ElementsAre("1 passing"));
+  EXPECT_THAT(reviewed("C::a\n", {known("a", Verdict::insufficient_data, days_ago(0), days_ago(0), 0)}),
+              ElementsAre("1 passing"));
+  EXPECT_THAT(reviewed("C::a\n", {known("a", Verdict::stable, days_ago(200), days_ago(0), days_ago(20))}),
+              ElementsAre("1 passing"));
 }
 
 TEST(ReviewEntries, TimeWithoutExecutionsHealsNothing) {
@@ -56,17 +58,21 @@ TEST(ReviewEntries, TimeWithoutExecutionsHealsNothing) {
   EXPECT_THAT(reviewed("C::a\n", {known("a", Verdict::stable, days_ago(300), days_ago(15), days_ago(200)), kHealthy}),
               ElementsAre("1 not-run"));
   // Nothing at all ran for months.
-  EXPECT_THAT(reviewed("C::a\n", {known("a", Verdict::stable, days_ago(900), days_ago(300), days_ago(800))}), ElementsAre("1 not-run"));
-  EXPECT_THAT(reviewed("C::a\n", {known("a", Verdict::always_skipped, days_ago(200), 0, 0), kHealthy}), ElementsAre("1 not-run"));
+  EXPECT_THAT(reviewed("C::a\n", {known("a", Verdict::stable, days_ago(900), days_ago(300), days_ago(800))}),
+              ElementsAre("1 not-run"));
+  EXPECT_THAT(reviewed("C::a\n", {known("a", Verdict::always_skipped, days_ago(200), 0, 0), kHealthy}),
+              ElementsAre("1 not-run"));
 }
 
 TEST(ReviewEntries, ATestThatIsStillFlakyIsNotRecovered) {
-  EXPECT_THAT(reviewed("C::a\n", {known("a", Verdict::flaky, days_ago(200), days_ago(0), days_ago(100))}), ElementsAre("1 passing"));
+  EXPECT_THAT(reviewed("C::a\n", {known("a", Verdict::flaky, days_ago(200), days_ago(0), days_ago(100))}),
+              ElementsAre("1 passing"));
 }
 
 TEST(ReviewEntries, AFailingTestKeepsItsEntryInSilence) {
   EXPECT_THAT(reviewed("C::a\n", {known("a", Verdict::flaky, days_ago(200), days_ago(1), days_ago(0))}), IsEmpty());
-  EXPECT_THAT(reviewed("C::a\n", {known("a", Verdict::consistently_failing, days_ago(200), 0, days_ago(0))}), IsEmpty());
+  EXPECT_THAT(reviewed("C::a\n", {known("a", Verdict::consistently_failing, days_ago(200), 0, days_ago(0))}),
+              IsEmpty());
 }
 
 TEST(ReviewEntries, TheRetentionStartsWhenTheEntryWasAdded) {
@@ -77,8 +83,10 @@ TEST(ReviewEntries, TheRetentionStartsWhenTheEntryWasAdded) {
 
 TEST(ReviewEntries, AnEntryIsAsTheWorstOfItsTests) {
   const auto well = known("a1", Verdict::stable, days_ago(200), days_ago(0), 0);
-  EXPECT_THAT(reviewed("C::a*\n", {well, known("a2", Verdict::flaky, days_ago(200), days_ago(1), days_ago(0))}), IsEmpty());
-  EXPECT_THAT(reviewed("C::a*\n", {well, known("a2", Verdict::stable, days_ago(200), days_ago(0), 0)}), ElementsAre("1 recovered"));
+  EXPECT_THAT(reviewed("C::a*\n", {well, known("a2", Verdict::flaky, days_ago(200), days_ago(1), days_ago(0))}),
+              IsEmpty());
+  EXPECT_THAT(reviewed("C::a*\n", {well, known("a2", Verdict::stable, days_ago(200), days_ago(0), 0)}),
+              ElementsAre("1 recovered"));
 }
 
 TEST(ReviewEntries, UnknownAndExpiredAreNamed) {
