@@ -57,6 +57,11 @@ recipe_ctest() {
   need cmake "Debian: cmake"
   need g++ "Debian: g++"
 }
+recipe_gtest() { recipe_ctest; }
+recipe_catch2() {
+  need g++ "Debian: g++"
+  echo '#include <catch2/catch.hpp>' | g++ -E -x c++ - >/dev/null 2>&1 || debian catch2-header catch2
+}
 # The Python index has nextest's own binary, which cargo would compile for a quarter of an hour.
 recipe_nextest() {
   need cargo "Debian: cargo"

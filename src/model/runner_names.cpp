@@ -90,6 +90,7 @@ RunnerName pytest_name(const TestNames& test) {
 
 RunnerName unittest_name(const TestNames& test) {
   if (test.name.empty()) return no_name("the report gives it no name");
+  // Its reporter names the suite after the class, so an equal suite says nothing here.
   const bool fixture = test.name.starts_with("setUp") || test.name.starts_with("tearDown");
   if (test.class_name.empty() || test.class_name.starts_with("unittest.") || fixture) {
     return no_name("a set-up or an import that failed, not a test");

@@ -38,6 +38,10 @@ TEST(UnittestName, ASubtestIsSkippedByItsTest) {
             "tests.test_a.One.test_sub");
 }
 
+TEST(UnittestName, ASuiteThatIsNamedAfterTheClassIsNoFailedSetUp) {
+  EXPECT_EQ(unittest_name({"tests.test_a.One", "tests.test_a.One", "test_x", ""}).name, "tests.test_a.One.test_x");
+}
+
 TEST(UnittestName, SetUpAndImportErrorsAreNoTests) {
   EXPECT_NE(unittest_name({"s", "unittest.loader._FailedTest", "tests.test_b", ""}).problem, "");
   EXPECT_NE(

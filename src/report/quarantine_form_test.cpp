@@ -223,6 +223,22 @@ TEST(Catch2Reach, ASectionTakesItsWholeTest) {
   EXPECT_THAT(also("catch2", tests, {0}), ElementsAre("s/two"));
 }
 
+TEST(Catch2Reach, LettersOfEitherCaseAreTheSame) {
+  const std::vector<TestScore> tests{test("t", "t.global", "Adds a"), test("t", "t.global", "adds A"),
+                                     test("t", "t.global", "adds b")};
+  EXPECT_THAT(also("catch2", tests, {0}), ElementsAre("adds A"));
+}
+
+TEST(Catch2Form, NamesThatWouldBeWildcardsAreLeftOut) {
+  for (const auto* name : {"*a", "a*", "a*/b", "*"}) {
+    const std::vector<TestScore> tests{test("t", "t.global", name), test("t", "t.global", "b * c")};
+    const auto out = catch2_form(listing_all(tests));
+    ASSERT_EQ(out.left_out.size(), 1U) << name;
+    EXPECT_EQ(out.left_out.front().test, &tests.front());
+    EXPECT_EQ(out.document, "~b \\* c\n");
+  }
+}
+
 TEST(Reach, ManyNestedEntriesCostNoMoreThanSorting) {
   std::vector<TestScore> tests;
   for (int i = 1; i <= 2000; ++i)

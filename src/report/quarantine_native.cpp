@@ -1,6 +1,7 @@
 // GoogleTest, CTest and Catch2.
 #include <set>
 
+#include "base/strings.hpp"
 #include "report/quarantine_quote.hpp"
 #include "report/quarantine_reach.hpp"
 
@@ -8,6 +9,19 @@ namespace flakestat::report {
 namespace {
 
 std::string name_only(const RunnerName& name) { return name.name; }
+// Catch2 ignores the case of letters.
+std::string any_case_name(const RunnerName& name) { return ascii_lower(name.name); }
+
+// A star at either end of a pattern is a wildcard even behind a backslash; each part in front of a slash is a pattern.
+RunnerName catch2_literal(const TestNames& test) {
+  auto name = catch2_name(test);
+  const std::string_view text = name.name;
+  if (name.problem.empty() &&
+      (text.starts_with('*') || text.ends_with('*') || text.find("*/") != std::string_view::npos)) {
+    name.problem = "a star at the end of its name, which Catch2 takes for any text";
+  }
+  return name;
+}
 
 }  // namespace
 
@@ -38,13 +52,13 @@ FormOutput ctest_form(const FormInput& input) {
 
 FormOutput catch2_form(const FormInput& input) {
   FormOutput out;
-  const auto listed = name_listed(input, catch2_name, out);
+  const auto listed = name_listed(input, catch2_literal, out);
   // The report writes sections as `test/section`, and only whole tests can be skipped: which slash ends the test's own
   // name is not known, so each beginning is given.
   const auto first_part = [](const RunnerName& name) { return name.name.substr(0, name.name.find('/')); };
   std::vector<NamedTest> whole = listed;
   for (auto& one : whole) one.name.name = first_part(one.name);
-  find_key_prefixes(input, catch2_name, whole, name_only, "/", out);
+  find_key_prefixes(input, catch2_literal, whole, any_case_name, "/", out);
   std::set<std::string> names;
   for (const auto& one : listed) {
     for (auto slash = one.name.name.find('/'); slash != std::string::npos; slash = one.name.name.find('/', slash + 1)) {

@@ -91,6 +91,12 @@ TEST_F(Schema, Inspect) {
                            inspected(false, empty), inspected(false, huge)});
 }
 
+TEST_F(Schema, Init) {
+  std::vector<std::string> documents{init_json(samples::init()), init_json(samples::init_dry()), init_json({})};
+  for (const auto& name : samples::hostile_names()) documents.push_back(init_json(samples::init_hostile(name)));
+  EXPECT_VALID("init", documents);
+}
+
 TEST_F(Schema, Ingest) { EXPECT_VALID("ingest", {ingest_json(samples::ingest()), ingest_json({})}); }
 
 TEST_F(Schema, Compact) {

@@ -1,6 +1,7 @@
 """`flakestat quarantine`: each runner is given its list as the command says, and its report compared with the whole one."""
 import json
 import pathlib
+import re
 import shlex
 
 
@@ -10,9 +11,9 @@ class NoForm(Exception):
 
 # Where the runner's own words end in the command that `init` wrote: what follows makes the report.
 LAST_OWN_WORD = {"pytest": "pytest", "jest": "jest", "vitest": "run", "mocha": "mocha", "playwright": "test",
-                 "ctest": "ctest", "nextest": "run", "rspec": "rspec", "phpunit": "phpunit", "maven": "mvn"}
-WITHOUT_FORM = {"node-test": "Node 20 has no flag that skips by name", "bats": "bats 1.8 has no flag that skips",
-                "minitest": "no report of single tests here"}
+                 "ctest": "ctest", "nextest": "run", "rspec": "rspec", "phpunit": "phpunit", "maven": "mvn",
+                 "gtest": "shop_test", "catch2": "shop_test"}
+WITHOUT_FORM = {"node-test": "Node 20 has no flag that skips by name", "bats": "bats 1.8 has no flag that skips"}
 
 
 def cases(project, *reports):
@@ -60,6 +61,7 @@ def with_list(project, config, usage, report):
     last = [index for index, word in enumerate(words) if pathlib.Path(word).name == LAST_OWN_WORD[name]][0]
     extra = [word for word in words[last + 1:] if word != "test"]
     usage = usage.replace(" (an absolute path)", "").replace("PATTERN", '"$(cat quarantine/list)"')
+    usage = usage.replace("one argument a line: ", "").replace("./the_tests", words[0])
     return env, ["bash", "-c", usage + ' "$@"', "bash", *extra]
 
 
@@ -98,9 +100,51 @@ def differences(whole, narrowed, wanted):
                 if test not in gone and whole[test] != narrowed[test])
 
 
+def check_cargo(project, results, is_listed):
+    """cargo test with the lines of its form, by what it prints: it writes no report."""
+    def names(line):
+        out = project.run(["cargo", "test", *line.split()])
+        return set(re.findall(r"^test (.*) \.\.\. ok$", out, re.M))
+
+    chosen = [result for result in results if is_listed(result)]
+    listed, _ = emit(project, "cargo", chosen)
+    gone = set()
+    for line in listed.read_text().splitlines():
+        target = line.split(" -- ")[0]
+        binary = target.split()[-1]
+        gone |= {(binary, name) for name in names(target) - names(line)}
+    wanted = {(result["suite"].partition("::")[2] or "--lib", result["name"]) for result in chosen}
+    if gone != wanted:
+        raise AssertionError(f"cargo: {gone} went, {wanted} were listed")
+    return f"{len(gone)} skipped, exactly"
+
+
+# As the gem minitest-junit writes it; minitest by itself writes none.
+MINITEST_REPORT = """<testsuite name="OrdersTest"><testcase classname="OrdersTest" name="test_flaky" file="test/orders_test.rb"/>
+<testcase classname="OrdersTest" name="test_flaky_steady_longer" file="test/orders_test.rb"/></testsuite>"""
+
+
+def check_minitest(project):
+    """By what minitest prints."""
+    def names(*flags):
+        return set(re.findall(r"^(\w+#\w+) = ", project.run(["ruby", "-Itest", "test/orders_test.rb", "-v", *flags],
+                                                            env={"FLAKESTAT_RUN": "2"}), re.M))
+
+    (project.folder / "report.xml").write_text(MINITEST_REPORT)
+    project.flakestat("ingest", "report.xml")
+    results = json.loads(project.flakestat("report", "--all", "--format", "json"))["results"]
+    listed, _ = emit(project, "minitest", [result for result in results if result["name"] == "test_flaky"])
+    gone = names() - names("-e", listed.read_text().strip())
+    if gone != {"OrdersTest#test_flaky"}:
+        raise AssertionError(f"minitest: {gone} went")
+    return "1 of 2 skipped, exactly"
+
+
 def check(project, config, results, is_listed):
     if project.name in WITHOUT_FORM:
         raise NoForm(WITHOUT_FORM[project.name])
+    if project.name == "minitest":
+        return check_minitest(project)
     chosen = [result for result in results if is_listed(result)]
     wanted = {(result["suite"], result["class"], result["name"]) for result in chosen}
     if project.name == "go":  # a test whose subtests are listed stays, with its other subtests

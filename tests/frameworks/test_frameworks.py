@@ -22,7 +22,11 @@ ROOT = HERE.parents[1]
 FLAKESTAT = os.path.abspath(os.environ.get("FLAKESTAT", ROOT / "build/dev/flakestat"))
 CMAKE_BUILD = [["cmake", "-S", ".", "-B", "build"], ["cmake", "--build", "build"]]
 # What has to happen in a project before its first hunt, besides the installation.
-PREPARE = {"ctest": CMAKE_BUILD, "nextest": [["cargo", "test", "--no-run", "-q"]]}
+PREPARE = {"ctest": CMAKE_BUILD, "gtest": CMAKE_BUILD, "catch2": [["g++", "-o", "shop_test", "shop_test.cpp"]],
+           "nextest": [["cargo", "test", "--no-run", "-q"]]}
+# Test programs that are hunted by themselves, without a build tool that `init` knows: project and command.
+DIRECT = {"gtest": ("ctest", ["build/shop_test", "--gtest_output=xml:{junit}"]),
+          "catch2": ("catch2", ["./shop_test", "-r", "junit", "-o", "{junit}"])}
 # Frameworks without a report here: the hunt sees exit codes, and the whole suite is what is flaky.
 EXIT_CODES_ONLY = {"minitest"}
 
@@ -49,7 +53,7 @@ class Project:
     def __init__(self, name, folder):
         self.name = name
         self.folder = folder
-        shutil.copytree(HERE / name, folder)
+        shutil.copytree(HERE / DIRECT.get(name, [name])[0], folder)
         installed = ROOT / ".deps/frameworks" / name
         if (installed / "node_modules").is_dir():
             (folder / "node_modules").symlink_to(installed / "node_modules")
@@ -92,8 +96,13 @@ def check_init(project):
     return found[0]
 
 
-def check_hunt(project):
-    document = json.loads(project.flakestat("hunt", "--runs", "3", "--all", "--format", "json"))
+def direct_config(project):
+    return {"command": DIRECT[project.name][1], "junit": ".flakestat/reports/run-{run}.xml"}
+
+
+def check_hunt(project, config):
+    direct = ["--junit", config["junit"], "--", *config["command"]] if project.name in DIRECT else []
+    document = json.loads(project.flakestat("hunt", "--runs", "3", "--all", "--format", "json", *direct))
     results = document["results"]
     if project.name in EXIT_CODES_ONLY:
         check([result["verdict"] for result in results] == ["flaky"], results)
@@ -112,18 +121,23 @@ def try_framework(name):
     check(installed.returncode == 0, installed.stderr)
     with tempfile.TemporaryDirectory(prefix=f"flakestat-{name}-") as folder:
         project = Project(name, pathlib.Path(folder) / "project")
-        config = check_init(project)
-        results = check_hunt(project)
+        config = direct_config(project) if name in DIRECT else check_init(project)
+        results = check_hunt(project, config)
         detail = f"{len(results)} tests, {sum(map(is_flaky, results))} flaky"
+        if name in EXIT_CODES_ONLY:
+            detail = "exit codes only, the suite is flaky"
         try:
-            return f"{detail}; quarantine: {quarantine.check(project, config, results, is_listed)}"
+            detail += f"; quarantine: {quarantine.check(project, config, results, is_listed)}"
+            if name == "nextest":
+                detail += f"; cargo test: {quarantine.check_cargo(project, results, is_listed)}"
+            return detail
         except quarantine.NoForm as why:
             return f"{detail}; quarantine: no form: {why}"
 
 
 def main():
     names = sys.argv[1:]
-    known = sorted(path.name for path in HERE.iterdir() if path.is_dir() and not path.name.startswith("_"))
+    known = sorted({path.name for path in HERE.iterdir() if path.is_dir() and not path.name.startswith("_")} | {*DIRECT})
     if names == ["all"]:
         names = known
     counts = {"passed": 0, "failed": 0, "skipped": 0}
