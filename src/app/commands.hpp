@@ -16,6 +16,9 @@ namespace flakestat::app {
 /// Scores the recorded history.
 [[nodiscard]] Result<Ending> report(const World& world, const ReportRequest& request);
 
+/// Shows the evidence for one test.
+[[nodiscard]] Result<Ending> explain(const World& world, const ExplainRequest& request);
+
 /// Runs the command N times, records every execution, reports disagreement.
 [[nodiscard]] Result<Ending> hunt(const World& world, const HuntRequest& request);
 

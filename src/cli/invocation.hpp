@@ -20,6 +20,7 @@ struct Invocation {
 void add_inspect(CLI::App& app, Invocation& invocation);
 void add_ingest(CLI::App& app, Invocation& invocation);
 void add_report(CLI::App& app, Invocation& invocation);
+void add_explain(CLI::App& app, Invocation& invocation);
 void add_hunt(CLI::App& app, Invocation& invocation);
 
 }  // namespace flakestat::cli

@@ -76,6 +76,7 @@ int parse_and_perform(int argc, char** argv) {
   add_inspect(app, invocation);
   add_ingest(app, invocation);
   add_report(app, invocation);
+  add_explain(app, invocation);
   add_hunt(app, invocation);
   try {
     app.parse(argc, argv);

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "report/explain_samples.hpp"
 #include "report/report.hpp"
 #include "report/samples.hpp"
 #include "testing/temp_dir.hpp"
@@ -73,6 +74,16 @@ TEST_F(Schema, Report) {
                 report_json(samples::hostile(), with(false, true, bayes)), report_json(odd, {}), report_json({}, {})});
 }
 
+TEST_F(Schema, Explain) {
+  ExplainOptions cut;
+  cut.history = 3;
+  auto flip_rate = samples::explanation();
+  flip_rate.model = stats::Model::flip_rate;
+  EXPECT_VALID("explain", {explain_json(samples::explanation(), {}), explain_json(samples::explanation(), cut),
+                           explain_json(flip_rate, {}), explain_json(Explanation{}, {}),
+                           explain_json(samples::explanation("a\x1b[31m", "<b>\xFF"), {})});
+}
+
 TEST_F(Schema, Inspect) {
   const auto empty = [](InspectWriter& writer) { writer.finish(); };
   const auto huge = [](InspectWriter& writer) {
@@ -115,8 +126,12 @@ TEST(SchemaFiles, SharedShapesAreEqual) {
   };
   const auto report = load("report");
   const auto hunt = load("hunt");
+  const auto explain = load("explain");
   for (const char* shape : {"verdict", "summary", "result", "outage", "not_seen"}) {
     EXPECT_TRUE(report["$defs"][shape] == hunt["$defs"][shape]) << shape;
+  }
+  for (const char* shape : {"verdict", "result", "outage"}) {
+    EXPECT_TRUE(report["$defs"][shape] == explain["$defs"][shape]) << shape;
   }
 }
 
