@@ -1,10 +1,10 @@
 #include "report/explain.hpp"
 
 #include "app/commands.hpp"
-#include "app/test_lookup.hpp"
 #include "app/next_step.hpp"
 #include "app/scored_history.hpp"
 #include "app/shown_tests.hpp"
+#include "app/test_lookup.hpp"
 #include "stats/test_details.hpp"
 #include "store/history_reader.hpp"
 
@@ -36,6 +36,7 @@ Result<void> read_details(const ScoredHistory& scored, const ObservationFilter& 
   found.pass_durations = details.passes();
   found.fail_durations = details.failures();
   found.sanitised = details.sanitised();
+  found.would_sanitise = details.would_sanitise();
   return {};
 }
 

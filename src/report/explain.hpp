@@ -42,6 +42,7 @@ struct Explanation {
   stats::Spread pass_durations;  ///< milliseconds
   stats::Spread fail_durations;
   std::map<std::string, std::uint64_t> sanitised;  ///< violated assumption -> executions
+  std::uint64_t would_sanitise = 0;                ///< the same if sanitising had not only reported
   stats::Associations associations;
   NextStep next;
   int min_runs = 0;

@@ -186,6 +186,7 @@ std::string explain_json(const Explanation& found, const ExplainOptions& options
   write_spread(json.key("pass_durations"), found.pass_durations);
   write_spread(json.key("fail_durations"), found.fail_durations);
   write_sanitised(json.key("sanitised"), found.sanitised);
+  json.field("would_sanitise", found.would_sanitise);
   write_dimensions(json.key("dimensions"), found.associations);
   write_associations(json.key("associations"), found.associations);
   json.key("next").begin_object();

@@ -82,8 +82,8 @@ void add_flaky(const Explanation& found, std::vector<Phrase>& out) {
   if (score.proofs == 0) {
     out.emplace_back(counted(score.fails, "failure") + " and " + counted(score.passes, "pass", "passes") + " over " +
                      counted(score.commits, "commit") +
-                     ": they come and go in a way that commits which broke it and commits which repaired it explain "
-                     "badly (P(flaky) " +
+                     ": the failures come and go, and a flake explains that better than commits that broke and "
+                     "repaired it (P(flaky) " +
                      format_score(score.p_flaky) + ")");
   }
   if (found.findings.failing.runs > 0) out.push_back(failing_now(found));
@@ -129,7 +129,7 @@ void add_stable(const Explanation& found, std::vector<Phrase>& out) {
     out.emplace_back(counted(score.fails, "failure") + (score.fails == 1 ? ", in a run" : ", all of them in runs") +
                      " that failed many other tests too");
   } else {
-    std::string words = counted(score.fails, "failure") + " that a flake does not explain better than broken code";
+    std::string words = counted(score.fails, "failure") + " that broken code explains at least as well as a flake";
     if (outage > 0) words += " (" + std::to_string(outage) + " of them in outages)";
     out.emplace_back(words);
   }

@@ -55,6 +55,7 @@ inline Explanation explanation(const std::string& name, const std::string& text)
   out.pass_durations = {80, 400, 412, 600};
   out.fail_durations = {20, 5000, 5001, 61'000};
   out.sanitised = {{text, 1}};
+  out.would_sanitise = 2;
   out.associations =
       stats::find_associations({{{{"os", text}, {"db", "mssql"}}, {40, 30}}, {{{"os", "linux"}}, {100, 2}}});
   out.next = {{"flakestat", "hunt", "--runs", "14", "--filter", to_hex(out.score.test_id), "--dir", text}, "14 runs"};

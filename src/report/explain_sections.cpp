@@ -34,7 +34,7 @@ Phrase first_tries(const stats::FirstTryRate& rate) {
   std::string out = "failed " + of(rate.fails, rate.tries) + ": " + percent(rate.rate) +
                     " (95 %: " + percent(rate.interval.lower) + " to " + percent(rate.interval.upper);
   out += rate.any_stop ? "; valid whenever the runs stopped, since a hunt may stop at a failure)"
-                       : "; exact, for a number of runs that the results did not decide)";
+                       : "; exact: the results did not decide how many runs there are)";
   if (rate.tries_in_outages > 0) {
     out += "; " + of(rate.fails_in_outages, rate.tries_in_outages) + " in outages";
   }
@@ -42,7 +42,7 @@ Phrase first_tries(const stats::FirstTryRate& rate) {
 }
 
 Phrase executions(const TestScore& score) {
-  std::string out = counted(score.runs, "execution") + ": " + std::to_string(score.passes) + " passed, " +
+  std::string out = std::to_string(score.runs) + ": " + std::to_string(score.passes) + " passed, " +
                     std::to_string(score.fails) + " failed";
   if (score.skips > 0) out += ", " + std::to_string(score.skips) + " skipped beside them";
   return {out + "; " + counted(score.commits, "commit") + ", " + counted(score.branches, "branch", "branches")};
@@ -175,13 +175,17 @@ Section number_section(const Explanation& found) {
   Section out;
   auto& facts = out.facts;
   facts.emplace_back("first tries", first_tries(found.findings.first_tries));
-  if (bayes && score.runs > 0) facts.emplace_back("on healthy code", percent(score.rate) + " expected to fail");
+  if (bayes && score.runs > 0)
+    facts.emplace_back("on healthy code", "fails at " + percent(score.rate) + " by the model");
   facts.emplace_back("executions", executions(score));
   if (score.runs > 0) facts.emplace_back("flips", flips(score, bayes));
   if (score.weak_flips > 0) {
     facts.emplace_back("weak flips", counted(score.weak_flips, "change") + " between running and being skipped");
   }
   if (score.sanitised > 0) facts.emplace_back("sanitised", sanitised(found));
+  if (found.would_sanitise > 0) {
+    facts.emplace_back("report-only", counted(found.would_sanitise, "execution") + " would have been sanitised");
+  }
   if (score.quarantined > 0) facts.emplace_back("quarantined", counted(score.quarantined, "failure") + " tolerated");
   facts.emplace_back("seen", seen(score));
   if (found.findings.clean.runs > 0) facts.emplace_back("clean", clean(found.findings.clean));

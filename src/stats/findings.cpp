@@ -34,7 +34,7 @@ Stretch clean_stretch(const Trace& trace) {
   for (auto e = trace.executions.rbegin(); e != trace.executions.rend(); ++e) {
     if (e->skipped()) continue;
     if (!e->failed()) begin(out, trace, *e);
-    else if (!trace.is_doubtful(*e)) break;
+    else if (!trace.is_discounted(*e)) break;
   }
   return out;
 }
