@@ -128,6 +128,9 @@ void add_stable(const Explanation& found, std::vector<Phrase>& out) {
   } else if (outage >= score.fails) {
     out.emplace_back(counted(score.fails, "failure") + (score.fails == 1 ? ", in a run" : ", all of them in runs") +
                      " that failed many other tests too");
+  } else if (found.findings.failures_elsewhere >= score.fails) {
+    out.emplace_back(counted(score.fails, "failure") + ", on other branches than the default one" +
+                     (score.fails == 1 ? "" : " only"));
   } else {
     std::string words = counted(score.fails, "failure") + " that broken code explains at least as well as a flake";
     if (outage > 0) words += " (" + std::to_string(outage) + " of them in outages)";

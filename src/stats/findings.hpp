@@ -35,6 +35,7 @@ struct Findings {
   std::optional<Stretch> last_pass;     ///< the newest pass before `failing`; runs: all passes
   std::uint64_t codes_failing_now = 0;  ///< distinct codes in `failing`
   std::uint64_t failures_in_outages = 0;
+  std::uint64_t failures_elsewhere = 0;  ///< on other branches than the default one, where it ran on that too
   std::uint64_t failures_under_contention = 0;
   std::uint64_t largest_burst = 0;  ///< most first tries on one code
 };

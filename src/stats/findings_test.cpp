@@ -62,6 +62,19 @@ TEST(Findings, FailingNowLooksAtTheDefaultBranch) {
   EXPECT_EQ(found.last_pass->code, "commit1001");
   EXPECT_EQ(found.last_pass->runs, 2U);
   EXPECT_EQ(found.codes_failing_now, 3U);
+  EXPECT_EQ(found.failures_elsewhere, 0U);
+}
+
+TEST(Findings, FailuresOfOtherBranchesAreCountedApart) {
+  LogBook log;
+  log.add_commits("t", "PPP");
+  Place topic;
+  topic.branch = "topic";
+  topic.commit = "t1";
+  log.add_all(topic, "t", "FF");
+  EXPECT_EQ(found_in(log).findings.failures_elsewhere, 2U);
+  for (auto& line : log.lines) line.branch = "topic";
+  EXPECT_EQ(found_in(log).findings.failures_elsewhere, 0U) << "there is no other branch to compare with";
 }
 
 TEST(Findings, ATestThatNeverPassedHasNoLastPass) {
