@@ -53,7 +53,7 @@ Result<Ending> explain(const World& world, const ExplainRequest& request) {
   auto scored = score_history(world, request.common, &request.scoring, *filter);
   if (!scored) return scored.error();
   keep_shown(scored->scores, request.common.filter);
-  auto test = find_test(scored->scores.tests, request.test);
+  auto test = find_test(scored->scores.tests, request.test, world.warn);
   if (!test) return test.error();
   report::Explanation found;
   found.model = scored->scoring.model;

@@ -69,6 +69,14 @@ class Planner {
   }
 
   [[nodiscard]] report::NextStep stable() const {
+    const auto& places = found_.associations.found;
+    if (!places.empty() && places.front().strong) {
+      const auto& [key, value] = places.front().values.front();
+      report::Phrase why("runs where ");
+      why.quote(key + "=" + value);
+      why.say(" that all fail mean that it always fails there: pass rates above 20 % are ruled out then");
+      return hunt(stats::runs_to_rule_out(kBrokenPassRate), false, why);
+    }
     const auto clean = found_.findings.clean.runs;
     if (stats::ruled_out_above(clean) <= kFineGoal) return {{}, "nothing: rates above 1 % are ruled out already"};
     const double goal = stats::ruled_out_above(clean) <= kUsualGoal ? kFineGoal : kUsualGoal;
@@ -78,18 +86,19 @@ class Planner {
 
   static std::string report_code(const std::string& code) { return code.substr(0, 12); }
 
-  [[nodiscard]] report::NextStep hunt(std::uint64_t wanted, bool until_fail, const std::string& why) const {
+  [[nodiscard]] report::NextStep hunt(std::uint64_t wanted, bool until_fail, const report::Phrase& why) const {
     const auto runs = std::clamp(wanted, kLeastRuns, kMostRuns);
     std::vector<std::string> command{"flakestat", "hunt", "--runs", std::to_string(runs)};
     if (until_fail) command.emplace_back("--until-fail");
     command.insert(command.end(), {"--filter", to_hex(found_.score.test_id)});
     if (common_.dir) command.insert(command.end(), {"--dir", *common_.dir});
-    std::string text = std::to_string(runs) + " " + why;
+    report::Phrase text(std::to_string(runs) + " ");
+    text.add(why);
     if (!settings_.config.command) {
       if (!settings_.config.junit) command.insert(command.end(), {"--junit", "REPORT"});
       command.insert(command.end(), {"--", "COMMAND"});
-      text += " (COMMAND: what runs your tests";
-      text += settings_.config.junit ? ")" : "; REPORT: the JUnit file that it writes)";
+      text.say(" (COMMAND: what runs your tests");
+      text.say(settings_.config.junit ? ")" : "; REPORT: the JUnit file that it writes)");
     }
     return {std::move(command), std::move(text)};
   }

@@ -33,7 +33,7 @@ TEST(NextStep, AFlakeIsShownAgainWithAsManyRunsAsItsRateAsksFor) {
   found.score.p_flaky = 1;
   const auto next = next_step(found, configured(), {});
   EXPECT_THAT(next.command, ElementsAre("flakestat", "hunt", "--runs", "59", "--until-fail", "--filter", kId));
-  EXPECT_THAT(next.why, HasSubstr("59 runs show it again with 95 %"));
+  EXPECT_THAT(next.why.plain(), HasSubstr("59 runs show it again with 95 %"));
 }
 
 TEST(NextStep, ATestThatSeldomPassesIsShownByItsPasses) {
@@ -49,7 +49,7 @@ TEST(NextStep, WithoutACommandTheReaderIsToldWhatToPutThere) {
   const auto next = next_step(of(Verdict::insufficient_data), {}, common);
   EXPECT_THAT(next.command, ElementsAre("flakestat", "hunt", "--runs", "59", "--filter", kId, "--dir", "state",
                                         "--junit", "REPORT", "--", "COMMAND"));
-  EXPECT_THAT(next.why, HasSubstr("COMMAND: what runs your tests"));
+  EXPECT_THAT(next.why.plain(), HasSubstr("COMMAND: what runs your tests"));
 }
 
 TEST(NextStep, OfABrokenTestAreTheCommitsThatMayHaveDoneIt) {
@@ -76,6 +76,14 @@ TEST(NextStep, AStableTestIsAskedForWhatIsNotRuledOutYet) {
   EXPECT_EQ(next_step(found, configured(), {}).command[3], "199");
   found.findings.clean.runs = 299;
   EXPECT_THAT(next_step(found, configured(), {}).command, IsEmpty());
+}
+
+TEST(NextStep, AStableTestThatFailsSomewhereIsAskedForThere) {
+  auto found = of(Verdict::stable);
+  found.associations = stats::find_associations({{{{"os", "windows"}}, {20, 20}}, {{{"os", "linux"}}, {20, 0}}});
+  const auto next = next_step(found, configured(), {});
+  EXPECT_EQ(next.command[3], "14");
+  EXPECT_THAT(next.why.plain(), HasSubstr("14 runs where os=windows"));
 }
 
 TEST(NextStep, ASkippedTestHasNothingToRun) {

@@ -19,6 +19,7 @@ constexpr std::size_t kMostNearest = 3;
 constexpr std::size_t kLongestCompared = 200;  // edit distance is quadratic
 constexpr std::size_t kShownName = 160;
 
+using Say = std::function<void(std::string_view)>;
 using Matches = std::vector<const TestScore*>;
 
 std::string name_of(const TestScore& test) { return display_name(test.suite, test.class_name, test.name); }
@@ -46,16 +47,16 @@ Matches best_matches(const std::vector<TestScore>& tests, const std::string& wan
 }
 
 std::string line_of(const TestScore& test) {
-  return "\n  " + to_hex(test.test_id) + "  " + text::truncate(text::escape_terminal(name_of(test)), kShownName);
+  return "  " + to_hex(test.test_id) + "  " + text::truncate(text::escape_terminal(name_of(test)), kShownName);
 }
 
-Error several(const Matches& matches, const std::string& wanted) {
-  std::string message = in_quotes(wanted) + " names " + std::to_string(matches.size()) + " tests; give one test_id:";
-  for (std::size_t i = 0; i < std::min(matches.size(), kMostCandidates); ++i) message += line_of(*matches[i]);
+Error several(const Matches& matches, const std::string& wanted, const Say& say) {
+  for (std::size_t i = 0; i < std::min(matches.size(), kMostCandidates); ++i) say(line_of(*matches[i]));
   if (matches.size() > kMostCandidates) {
-    message += "\n  ... and " + std::to_string(matches.size() - kMostCandidates) + " more";
+    say("  ... and " + std::to_string(matches.size() - kMostCandidates) + " more");
   }
-  return {ErrorKind::usage, message};
+  return {ErrorKind::usage,
+          in_quotes(wanted) + " names " + std::to_string(matches.size()) + " tests, listed above: give one test_id"};
 }
 
 // How far a name is from the wanted one; nothing when it is not near.
@@ -68,7 +69,7 @@ std::optional<std::size_t> distance(std::string_view wanted, std::string_view na
   return steps <= limit ? std::optional(steps) : std::nullopt;
 }
 
-Error none(const std::vector<TestScore>& tests, const std::string& wanted) {
+Error none(const std::vector<TestScore>& tests, const std::string& wanted, const Say& say) {
   std::string message = "no test " + in_quotes(wanted) + " in the history";
   if (tests.empty() || wanted.size() > kLongestCompared) return {ErrorKind::missing, message};
   const std::string low = ascii_lower(wanted);
@@ -82,19 +83,18 @@ Error none(const std::vector<TestScore>& tests, const std::string& wanted) {
   }
   std::stable_sort(near.begin(), near.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   if (near.empty()) return {ErrorKind::missing, message + ": 'flakestat report --all' lists them"};
-  message += "; the nearest:";
-  for (std::size_t i = 0; i < std::min(near.size(), kMostNearest); ++i) message += line_of(*near[i].second);
-  return {ErrorKind::missing, message};
+  for (std::size_t i = 0; i < std::min(near.size(), kMostNearest); ++i) say(line_of(*near[i].second));
+  return {ErrorKind::missing, message + "; the nearest are listed above"};
 }
 
 }  // namespace
 
-Result<const TestScore*> find_test(const std::vector<TestScore>& tests, const std::string& wanted) {
+Result<const TestScore*> find_test(const std::vector<TestScore>& tests, const std::string& wanted, const Say& say) {
   if (wanted.empty()) return Error{ErrorKind::usage, "no test named: give a test_id, a name, or a part of one"};
   const auto matches = best_matches(tests, wanted);
   if (matches.size() == 1) return matches.front();
-  if (matches.empty()) return none(tests, wanted);
-  return several(matches, wanted);
+  if (matches.empty()) return none(tests, wanted, say);
+  return several(matches, wanted, say);
 }
 
 }  // namespace flakestat::app

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "model/test_score.hpp"
+#include "report/phrase.hpp"
 #include "stats/associations.hpp"
 #include "stats/findings.hpp"
 #include "stats/message_clusters.hpp"
@@ -30,7 +31,7 @@ struct FailureMessages {
 /// A command that would tell more; none when there is nothing to run.
 struct NextStep {
   std::vector<std::string> command;
-  std::string why;
+  Phrase why;
 };
 
 struct Explanation {

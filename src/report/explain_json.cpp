@@ -39,6 +39,18 @@ void write_last_pass(JsonWriter& json, const std::optional<stats::Stretch>& pass
   json.field("passes", pass->runs).end_object();
 }
 
+void write_failing_contexts(JsonWriter& json, const std::vector<stats::FailingContext>& contexts) {
+  json.begin_array();
+  for (const auto& one : contexts) {
+    json.begin_object().field("context", one.context).field("runs", one.failing.runs);
+    write_known(json.key("since_code"), one.failing.code);
+    write_time(json.key("since"), one.failing.since);
+    write_known(json.key("last_pass_code"), one.last_pass.value_or(""));
+    json.end_object();
+  }
+  json.end_array();
+}
+
 void write_doubts(JsonWriter& json, const stats::Trace& trace, const stats::TracedExecution& e) {
   json.begin_array();
   if (trace.job(e).outage) json.value("outage");
@@ -180,6 +192,7 @@ std::string explain_json(const Explanation& found, const ExplainOptions& options
   json.field("clean_rules_out_above", stats::ruled_out_above(found.findings.clean.runs));
   write_stretch(json.key("failing"), found.findings.failing);
   write_last_pass(json.key("last_pass"), found.findings.last_pass);
+  write_failing_contexts(json.key("failing_in"), found.findings.failing_in);
   write_trace(json.key("history"), found.trace, options.history);
   write_outages(json.key("outages"), outages_of(found.trace));
   write_messages(json.key("messages"), found.messages);
@@ -191,7 +204,7 @@ std::string explain_json(const Explanation& found, const ExplainOptions& options
   write_associations(json.key("associations"), found.associations);
   json.key("next").begin_object();
   write_strings(json.key("command"), found.next.command);
-  json.field("why", found.next.why).end_object();
+  json.field("why", found.next.why.plain()).end_object();
   return json.end_object().finish();
 }
 

@@ -64,7 +64,7 @@ std::string explain_markdown(const Explanation& found, const ExplainOptions& opt
   for (const auto& [label, fact] : number_section(found).facts) out += "- " + label + ": " + fact.markdown() + "\n";
   out += "\n" + strip_markdown(make_strip(found.trace, options.history));
   for (const auto& section : evidence_sections(found)) out += section_markdown(section);
-  out += "**next**: " + text::escape_html_text(found.next.why) + "\n";
+  out += "**next**: " + found.next.why.markdown() + "\n";
   if (!found.next.command.empty()) out += "\n" + text::escape_markdown_code(quote_command(found.next.command)) + "\n";
   return out;
 }

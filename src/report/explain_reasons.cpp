@@ -14,6 +14,8 @@ using stats::TracedExecution;
 
 constexpr std::size_t kMostRuns = 4;
 constexpr std::size_t kMostOutages = 3;
+constexpr std::size_t kMostContexts = 3;
+constexpr std::string_view kAnywhere = "any environment";  // stats/context.hpp: no dimension tells them apart
 constexpr std::size_t kFullCommit = 40;
 
 bool is_hex(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); }
@@ -50,7 +52,8 @@ Phrase proof_phrase(const Explanation& found) {
   if (const auto* e = proof_of(found); e != nullptr) {
     const auto& job = found.trace.job(*e);
     out.add(job.code.empty() ? Phrase("the same code") : code_phrase(job.code));
-    out.say(" in the same environment (").quote(job.environment).say(")");
+    out.say(" in the same environment");
+    if (job.environment != kAnywhere) out.say(" (").quote(job.environment).say(")");
   } else {
     out.say("the same code in the same environment");
   }
@@ -73,6 +76,28 @@ Phrase failing_now(const Explanation& found) {
   return out.add(code_phrase(pass->code));
 }
 
+// Now, everywhere or in some contexts only.
+void add_failing_now(const Explanation& found, std::vector<Phrase>& out) {
+  if (found.findings.failing.runs > 0) {
+    out.push_back(failing_now(found));
+    return;
+  }
+  const auto& contexts = found.findings.failing_in;
+  for (std::size_t i = 0; i < std::min(contexts.size(), kMostContexts); ++i) {
+    const auto& one = contexts[i];
+    Phrase line("failing now in ");
+    line.add(context_phrase(found.trace.contexts[one.context]));
+    line.say(": " + counted(one.failing.runs, "failure") + (one.failing.runs == 1 ? "" : " in a row") + " since ");
+    line.add(code_phrase(one.failing.code));
+    if (one.last_pass) line.say(", last passed there at ").add(code_phrase(*one.last_pass));
+    else line.say(", never passed there");
+    out.push_back(line);
+  }
+  if (contexts.size() > kMostContexts) {
+    out.emplace_back("failing now in " + counted(contexts.size() - kMostContexts, "more context"));
+  }
+}
+
 void add_flaky(const Explanation& found, std::vector<Phrase>& out) {
   const auto& score = found.score;
   if (score.proofs > 0) out.push_back(proof_phrase(found));
@@ -86,7 +111,7 @@ void add_flaky(const Explanation& found, std::vector<Phrase>& out) {
                      "repaired it (P(flaky) " +
                      format_score(score.p_flaky) + ")");
   }
-  if (found.findings.failing.runs > 0) out.push_back(failing_now(found));
+  add_failing_now(found, out);
   if (score.possibly_fixed) {
     out.emplace_back("possibly fixed: P(flaky) has fallen to " + format_score(score.p_flaky) + " over " +
                      counted(found.findings.clean.runs, "clean run"));
@@ -103,7 +128,7 @@ void add_suspect(const Explanation& found, std::vector<Phrase>& out) {
   out.emplace_back("P(flaky) is " + format_score(score.p_flaky) +
                    (score.proofs > 0 ? ": it disagreed with itself on the same code, long ago"
                                      : ": no pass and failure on the same code in one environment (a proof) yet"));
-  if (found.findings.failing.runs > 0) out.push_back(failing_now(found));
+  add_failing_now(found, out);
 }
 
 void add_broken(const Explanation& found, std::vector<Phrase>& out) {
@@ -114,7 +139,8 @@ void add_broken(const Explanation& found, std::vector<Phrase>& out) {
     return;
   }
   Phrase line("failing now in every default-branch environment");
-  if (!score.broken_lanes.empty()) line.say(" (").add(list_of(score.broken_lanes, kMostRuns, "more")).say(")");
+  const bool named = !score.broken_lanes.empty() && score.broken_lanes.front() != kAnywhere;
+  if (named) line.say(" (").add(list_of(score.broken_lanes, kMostRuns, "more")).say(")");
   line.say(" since ").add(code_phrase(found.findings.failing.code));
   if (found.findings.last_pass) line.say(", last passed at ").add(code_phrase(found.findings.last_pass->code));
   out.push_back(line.say(": broken, not flaky"));
@@ -136,11 +162,7 @@ void add_stable(const Explanation& found, std::vector<Phrase>& out) {
     if (outage > 0) words += " (" + std::to_string(outage) + " of them in outages)";
     out.emplace_back(words);
   }
-  if (!score.broken_lanes.empty()) {
-    out.push_back(Phrase("failing now in ").add(list_of(score.broken_lanes, kMostRuns, "more")).say(" only"));
-  } else if (found.findings.failing.runs > 0) {
-    out.push_back(failing_now(found));
-  }
+  add_failing_now(found, out);
   const auto& found_in = found.associations.found;
   if (!found_in.empty() && found_in.front().strong) {
     Phrase line("deterministic per platform: failures concentrate in ");
@@ -172,7 +194,7 @@ void add_by_flips(const Explanation& found, std::vector<Phrase>& out) {
   out.emplace_back("weighted by age: score " + format_score(score.score) + " (suspect from " +
                    format_score(found.flip_rate.suspect_threshold) + "), lower bound " +
                    format_score(score.lower_bound) + " (flaky from " + format_score(found.flip_rate.threshold) + ")");
-  if (found.findings.failing.runs > 0) out.push_back(failing_now(found));
+  add_failing_now(found, out);
 }
 
 void add_verdict(const Explanation& found, std::vector<Phrase>& out) {
@@ -221,6 +243,14 @@ std::string short_code(std::string_view code) {
 Phrase pair_phrase(const stats::KeyValue& pair) {
   if (pair.second.empty()) return Phrase().quote(pair.first).say(" (not given)");
   return Phrase().quote(pair.first + "=" + pair.second);
+}
+
+Phrase context_phrase(const stats::TracedContext& context) {
+  Phrase out;
+  if (context.branch.empty()) out.say("no branch");
+  else out.quote(context.branch);
+  if (context.environment != kAnywhere) out.say(", ").quote(context.environment);
+  return out;
 }
 
 std::vector<Phrase> explain_reasons(const Explanation& found) {

@@ -16,6 +16,9 @@ namespace flakestat::report {
 /// A code as people write it: a full commit id is cut to 12 digits, what follows it stays.
 [[nodiscard]] std::string short_code(std::string_view code);
 
+/// `main, os=linux`; the branch alone where no dimension tells environments apart.
+[[nodiscard]] Phrase context_phrase(const stats::TracedContext& context);
+
 /// Where failures concentrate, a sentence each; one that says so when they do not.
 [[nodiscard]] std::vector<Phrase> association_lines(const stats::Associations& associations);
 

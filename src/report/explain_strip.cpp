@@ -3,19 +3,13 @@
 #include <algorithm>
 #include <map>
 
+#include "report/explain_reasons.hpp"
 #include "report/words.hpp"
 
 namespace flakestat::report {
 namespace {
 
 constexpr std::size_t kMostLanes = 12;
-
-Phrase context_phrase(const stats::TracedContext& context) {
-  Phrase out;
-  if (context.branch.empty()) out.say("no branch");
-  else out.quote(context.branch);
-  return out.say(", ").quote(context.environment);
-}
 
 text::Tone tone_of(char letter) {
   switch (letter) {

@@ -95,7 +95,7 @@ std::string explain_text(const Explanation& found, const ExplainOptions& options
   std::string out = head(found, options.look) + "\n" + fact_lines(number_section(found)) + "\n";
   out += strip_text(make_strip(found.trace, options.history), options.look);
   for (const auto& section : evidence_sections(found)) out += section_text(section, options.look);
-  out += "\n" + text::paint("next", Tone::strong, options.look.colour) + ": " + found.next.why + "\n";
+  out += "\n" + text::paint("next", Tone::strong, options.look.colour) + ": " + found.next.why.terminal() + "\n";
   if (!found.next.command.empty()) out += "  " + text::escape_terminal(quote_command(found.next.command)) + "\n";
   return out;
 }

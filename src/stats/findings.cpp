@@ -49,6 +49,28 @@ bool ran_on_default_branch(const Trace& trace) {
                      [&](const auto& e) { return !e.skipped() && trace.contexts[e.context].default_branch; });
 }
 
+// Contexts whose newest execution failed; true when there are no others.
+bool find_failing_contexts(const Trace& trace, bool has_default, Findings& out) {
+  std::map<std::uint32_t, FailingContext> contexts;
+  std::set<std::uint32_t> passed;
+  for (auto e = trace.executions.rbegin(); e != trace.executions.rend(); ++e) {
+    if (!counts_for_now(trace, *e, has_default) || passed.contains(e->context)) continue;
+    if (e->failed()) {
+      FailingContext& context = contexts[e->context];
+      context.context = e->context;
+      begin(context.failing, trace, *e);
+      continue;
+    }
+    passed.insert(e->context);
+    if (const auto found = contexts.find(e->context); found != contexts.end()) {
+      found->second.last_pass = trace.job(*e).code;
+    }
+  }
+  for (auto& [number, context] : contexts) out.failing_in.push_back(context);
+  return std::all_of(passed.begin(), passed.end(), [&](std::uint32_t context) { return contexts.contains(context); });
+}
+
+// Over all contexts together, in the order of the fold.
 void find_failing(const Trace& trace, bool has_default, Findings& out) {
   std::set<std::string_view> codes;
   for (auto e = trace.executions.rbegin(); e != trace.executions.rend(); ++e) {
@@ -76,7 +98,7 @@ Findings find(const Trace& trace, const TestScore& score) {
   out.first_tries = first_try_rate(trace, score);
   out.clean = clean_stretch(trace);
   const bool has_default = ran_on_default_branch(trace);
-  find_failing(trace, has_default, out);
+  if (find_failing_contexts(trace, has_default, out)) find_failing(trace, has_default, out);
   std::map<std::string_view, std::uint64_t> bursts;
   for (const auto& e : trace.executions) {
     if (e.first_try) out.largest_burst = std::max(out.largest_burst, ++bursts[trace.job(e).code]);

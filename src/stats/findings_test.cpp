@@ -65,6 +65,26 @@ TEST(Findings, FailingNowLooksAtTheDefaultBranch) {
   EXPECT_EQ(found.failures_elsewhere, 0U);
 }
 
+TEST(Findings, AContextThatFailsBesideOneThatPassesIsNotFailingAltogether) {
+  LogBook log;
+  Place at;
+  for (int i = 0; i < 4; ++i) {
+    at.commit = "c" + std::to_string(i);
+    at.ts += kHour;
+    at.os = "linux";
+    log.add(at, "t", 'P');
+    at.os = "windows";
+    log.add(at, "t", i < 2 ? 'P' : 'F');
+  }
+  const auto found = found_in(log).findings;
+  EXPECT_EQ(found.failing.runs, 0U);
+  EXPECT_FALSE(found.last_pass.has_value());
+  ASSERT_EQ(found.failing_in.size(), 1U);
+  EXPECT_EQ(found.failing_in[0].failing.runs, 2U);
+  EXPECT_EQ(found.failing_in[0].failing.code, "c2");
+  EXPECT_EQ(found.failing_in[0].last_pass, "c1");
+}
+
 TEST(Findings, FailuresOfOtherBranchesAreCountedApart) {
   LogBook log;
   log.add_commits("t", "PPP");
