@@ -161,6 +161,16 @@ struct QuarantineRequest {
   bool prune = false;
 };
 
+struct ExplainRequest {
+  CommonFlags common;
+  ScoringFlags scoring;
+  std::string test;  ///< test_id, name, display name or a part of it
+  std::optional<std::size_t> history;
+  std::optional<std::string> since;
+  std::optional<std::string> branch;
+  std::vector<std::string> dimensions;
+};
+
 struct HuntRequest {
   CommonFlags common;
   ProvenanceFlags provenance;

@@ -80,6 +80,7 @@ int parse_and_perform(int argc, char** argv) {
   add_ingest(app, invocation);
   add_inspect(app, invocation);
   add_report(app, invocation);
+  add_explain(app, invocation);
   add_check(app, invocation);
   add_quarantine(app, invocation);
   add_ci_report(app, invocation);

@@ -11,6 +11,7 @@
 #include "report/compact.hpp"
 #include "report/config.hpp"
 #include "report/gate_samples.hpp"
+#include "report/explain_samples.hpp"
 #include "report/report.hpp"
 #include "report/samples.hpp"
 #include "testing/temp_dir.hpp"
@@ -74,6 +75,16 @@ TEST_F(Schema, Report) {
                 report_json(samples::every_verdict(), with(true, true, bayes)),
                 report_json(samples::every_verdict(), with(false, false, stats::Model::flip_rate)),
                 report_json(samples::hostile(), with(false, true, bayes)), report_json(odd, {}), report_json({}, {})});
+}
+
+TEST_F(Schema, Explain) {
+  ExplainOptions cut;
+  cut.history = 3;
+  auto flip_rate = samples::explanation();
+  flip_rate.model = stats::Model::flip_rate;
+  EXPECT_VALID("explain", {explain_json(samples::explanation(), {}), explain_json(samples::explanation(), cut),
+                           explain_json(flip_rate, {}), explain_json(Explanation{}, {}),
+                           explain_json(samples::explanation("a\x1b[31m", "<b>\xFF"), {})});
 }
 
 TEST_F(Schema, Inspect) {
@@ -155,10 +166,14 @@ TEST(SchemaFiles, SharedShapesAreEqual) {
   };
   const auto report = load("report");
   const auto hunt = load("hunt");
+  const auto explain = load("explain");
   for (const char* shape : {"verdict", "summary", "result", "outage", "not_seen"}) {
     EXPECT_TRUE(report["$defs"][shape] == hunt["$defs"][shape]) << shape;
   }
   EXPECT_TRUE(report["$defs"]["outage"] == load("check")["$defs"]["outage"]);
+  for (const char* shape : {"verdict", "result", "outage"}) {
+    EXPECT_TRUE(report["$defs"][shape] == explain["$defs"][shape]) << shape;
+  }
 }
 
 }  // namespace

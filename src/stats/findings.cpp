@@ -34,7 +34,7 @@ Stretch clean_stretch(const Trace& trace) {
   for (auto e = trace.executions.rbegin(); e != trace.executions.rend(); ++e) {
     if (e->skipped()) continue;
     if (!e->failed()) begin(out, trace, *e);
-    else if (!trace.is_doubtful(*e)) break;
+    else if (!trace.is_discounted(*e)) break;
   }
   return out;
 }
@@ -44,10 +44,34 @@ bool counts_for_now(const Trace& trace, const TracedExecution& e, bool has_defau
   return !e.skipped() && (!has_default || trace.contexts[e.context].default_branch);
 }
 
-void find_failing(const Trace& trace, Findings& out) {
-  const bool has_default = std::any_of(trace.executions.begin(), trace.executions.end(), [&](const auto& e) {
-    return !e.skipped() && trace.contexts[e.context].default_branch;
-  });
+bool ran_on_default_branch(const Trace& trace) {
+  return std::any_of(trace.executions.begin(), trace.executions.end(),
+                     [&](const auto& e) { return !e.skipped() && trace.contexts[e.context].default_branch; });
+}
+
+// Contexts whose newest execution failed; true when there are no others.
+bool find_failing_contexts(const Trace& trace, bool has_default, Findings& out) {
+  std::map<std::uint32_t, FailingContext> contexts;
+  std::set<std::uint32_t> passed;
+  for (auto e = trace.executions.rbegin(); e != trace.executions.rend(); ++e) {
+    if (!counts_for_now(trace, *e, has_default) || passed.contains(e->context)) continue;
+    if (e->failed()) {
+      FailingContext& context = contexts[e->context];
+      context.context = e->context;
+      begin(context.failing, trace, *e);
+      continue;
+    }
+    passed.insert(e->context);
+    if (const auto found = contexts.find(e->context); found != contexts.end()) {
+      found->second.last_pass = trace.job(*e).code;
+    }
+  }
+  for (auto& [number, context] : contexts) out.failing_in.push_back(context);
+  return std::all_of(passed.begin(), passed.end(), [&](std::uint32_t context) { return contexts.contains(context); });
+}
+
+// Over all contexts together, in the order of the fold.
+void find_failing(const Trace& trace, bool has_default, Findings& out) {
   std::set<std::string_view> codes;
   for (auto e = trace.executions.rbegin(); e != trace.executions.rend(); ++e) {
     if (!counts_for_now(trace, *e, has_default)) continue;
@@ -73,12 +97,14 @@ Findings find(const Trace& trace, const TestScore& score) {
   Findings out;
   out.first_tries = first_try_rate(trace, score);
   out.clean = clean_stretch(trace);
-  find_failing(trace, out);
+  const bool has_default = ran_on_default_branch(trace);
+  if (find_failing_contexts(trace, has_default, out)) find_failing(trace, has_default, out);
   std::map<std::string_view, std::uint64_t> bursts;
   for (const auto& e : trace.executions) {
     if (e.first_try) out.largest_burst = std::max(out.largest_burst, ++bursts[trace.job(e).code]);
     if (!e.failed()) continue;
     if (trace.job(e).outage) ++out.failures_in_outages;
+    if (has_default && !trace.contexts[e.context].default_branch) ++out.failures_elsewhere;
     if (e.contended) ++out.failures_under_contention;
   }
   return out;

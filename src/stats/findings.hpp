@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "model/test_score.hpp"
 #include "stats/detectability.hpp"
@@ -18,6 +19,13 @@ struct Stretch {
   UnixMillis since = 0;  ///< 0: unknown
 };
 
+/// A context whose newest executions failed.
+struct FailingContext {
+  std::uint32_t context = 0;  ///< in Trace::contexts
+  Stretch failing;
+  std::optional<std::string> last_pass;  ///< the code; nothing: never passed there
+};
+
 struct FirstTryRate {
   std::uint64_t tries = 0;
   std::uint64_t fails = 0;
@@ -30,11 +38,13 @@ struct FirstTryRate {
 
 struct Findings {
   FirstTryRate first_tries;
-  Stretch clean;                        ///< passes since the newest failure that was not discounted
-  Stretch failing;                      ///< failures since the newest pass, on the default branch where it ran there
-  std::optional<Stretch> last_pass;     ///< the newest pass before `failing`; runs: all passes
-  std::uint64_t codes_failing_now = 0;  ///< distinct codes in `failing`
+  Stretch clean;    ///< passes since the newest failure that was not discounted
+  Stretch failing;  ///< failures since the newest pass, when all contexts of the default branch (or all) fail now
+  std::optional<Stretch> last_pass;        ///< the newest pass before `failing`; runs: all passes
+  std::vector<FailingContext> failing_in;  ///< contexts of the default branch (or all) that fail now
+  std::uint64_t codes_failing_now = 0;     ///< distinct codes in `failing`
   std::uint64_t failures_in_outages = 0;
+  std::uint64_t failures_elsewhere = 0;  ///< on other branches than the default one, where it ran on that too
   std::uint64_t failures_under_contention = 0;
   std::uint64_t largest_burst = 0;  ///< most first tries on one code
 };

@@ -13,6 +13,7 @@ void MessageClusters::add(std::string_view message, UnixMillis time) {
     ++without_message_;
     return;
   }
+  ++total_;
   auto found = clusters_.find(shape);
   if (found == clusters_.end()) {
     if (clusters_.size() >= kMostKinds) {

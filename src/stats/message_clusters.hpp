@@ -30,12 +30,15 @@ class MessageClusters {
   /// At most `most` of them: the most frequent first, then the newest, then by shape.
   [[nodiscard]] std::vector<MessageCluster> largest(std::size_t most) const;
   [[nodiscard]] std::size_t kinds() const { return clusters_.size(); }
+  /// Failures with a message, of all kinds.
+  [[nodiscard]] std::uint64_t total() const { return total_; }
   [[nodiscard]] std::uint64_t without_message() const { return without_message_; }
   /// Failures of further kinds, which are not kept apart.
   [[nodiscard]] std::uint64_t beyond() const { return beyond_; }
 
  private:
   std::unordered_map<std::string, MessageCluster> clusters_;  ///< by shape
+  std::uint64_t total_ = 0;
   std::uint64_t without_message_ = 0;
   std::uint64_t beyond_ = 0;
 };

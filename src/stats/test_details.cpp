@@ -25,6 +25,7 @@ void TestDetails::see(const ObservationView& observation) {
     return;
   }
   if (observation.status != e.status) return;
+  if (observation.would_sanitise) ++would_sanitise_;
   if (e.failed()) messages_.add(observation.message, e.time);
   if (observation.duration_ms) (e.failed() ? fail_durations_ : pass_durations_).push_back(*observation.duration_ms);
 }

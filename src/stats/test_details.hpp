@@ -26,6 +26,8 @@ class TestDetails {
   [[nodiscard]] const MessageClusters& messages() const { return messages_; }
   [[nodiscard]] Spread passes() const { return spread_of(pass_durations_); }
   [[nodiscard]] Spread failures() const { return spread_of(fail_durations_); }
+  /// Executions that would have been sanitised, had it not only been reported.
+  [[nodiscard]] std::uint64_t would_sanitise() const { return would_sanitise_; }
   /// Violated assumptions of sanitised executions and how often.
   [[nodiscard]] const std::map<std::string, std::uint64_t>& sanitised() const { return sanitised_; }
 
@@ -41,6 +43,7 @@ class TestDetails {
   std::vector<std::int64_t> pass_durations_;
   std::vector<std::int64_t> fail_durations_;
   std::map<std::string, std::uint64_t> sanitised_;
+  std::uint64_t would_sanitise_ = 0;
 };
 
 }  // namespace flakestat::stats

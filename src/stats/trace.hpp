@@ -74,9 +74,11 @@ struct Trace {
   std::vector<TracedPlace> places;  ///< dimensions as written
 
   [[nodiscard]] const TracedJob& job(const TracedExecution& e) const { return jobs[e.job]; }
-  /// Discounted by the model, or no part of a proof: an outage, contention, copies without isolation, equal names.
+  /// The model takes its failure for the job's fault, or the contention's.
+  [[nodiscard]] bool is_discounted(const TracedExecution& e) const { return jobs[e.job].outage || e.contended; }
+  /// Discounted, or no part of a proof: beside copies without isolation, or one of several with equal names.
   [[nodiscard]] bool is_doubtful(const TracedExecution& e) const {
-    return jobs[e.job].outage || e.contended || e.shared_host || e.ambiguous;
+    return is_discounted(e) || e.shared_host || e.ambiguous;
   }
 };
 

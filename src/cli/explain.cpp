@@ -1,0 +1,27 @@
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "cli/invocation.hpp"
+#include "cli/options.hpp"
+
+namespace flakestat::cli {
+
+void add_explain(CLI::App& app, Invocation& invocation) {
+  auto request = std::make_shared<app::ExplainRequest>();
+  auto* command =
+      add_command(app, "explain", "Show the evidence behind one test's verdict", "flakestat explain test_login");
+  command->add_option("test", request->test, "A test_id, a name, a display name, or a part of one")->required();
+  command->add_option("--history", request->history, "How many of the newest executions to show (default 40)")
+      ->check(CLI::Range(1, 100000));
+  command->add_option("--since", request->since, "Only executions since then: 30d, 12h, or 2026-08-17[T10:00:00Z]");
+  command->add_option("--branch", request->branch, "Only executions on this branch");
+  command->add_option("--dimension", request->dimensions, "Only executions with this key=value; may be repeated")
+      ->allow_extra_args(false);
+  add_common(*command, request->common, invocation, {"table", "json", "markdown"});
+  add_scoring(*command, request->scoring);
+  command->callback([request, &invocation] {
+    invocation.action = [request](const app::World& world) { return app::explain(world, *request); };
+  });
+}
+
+}  // namespace flakestat::cli
