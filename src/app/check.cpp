@@ -87,7 +87,9 @@ Result<Ending> check(const World& world, const CheckRequest& request) {
     auto updated = update_baseline(world, request, *history);
     return updated && brought->ending != Ending::done ? brought->ending : updated;
   }
-  auto gate = decide_gate(world, request.common, request.gate, *history, brought->branch);
+  auto place = place_of(request.provenance, brought->branch);
+  if (!place) return place.error();
+  auto gate = decide_gate(world, request.common, request.gate, *history, *place);
   if (!gate) return gate.error();
   const auto view = view_of(*gate, world);
   auto document = render(world, view, request.common.format.value_or("table"));

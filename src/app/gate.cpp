@@ -4,10 +4,13 @@
 #include <charconv>
 #include <set>
 
+#include "app/quarantine_world.hpp"
 #include "app/shown_tests.hpp"
 #include "base/strings.hpp"
+#include "env/platform.hpp"
 #include "report/score_json.hpp"
 #include "store/baseline_file.hpp"
+#include "sys/file.hpp"
 
 namespace flakestat::app {
 namespace {
@@ -24,6 +27,21 @@ Result<rules::Expectation> parse_expectation(const std::string& text) {
                  "--expect " + in_quotes(text) + ": all (every test of the run before), or the least number of tests"};
   }
   return expect;
+}
+
+// The tests that the list excuses today, in this place. A list that cannot be read excuses nobody: it is an error.
+Result<std::set<TestId>> excused_by(const std::string& path, const stats::Scores& scores, const Dimensions& here,
+                                    UnixMillis now) {
+  auto text = sys::read_file(path);
+  if (!text) return text.error();
+  const auto today = rules::day_of(now);
+  auto list = rules::QuarantineList::parse(*text, path, today);
+  if (!list) return list.error();
+  std::set<TestId> excused;
+  for (const auto& test : scores.tests) {
+    if (list->match(listed_test(test), here, today) != nullptr) excused.insert(test.test_id);
+  }
+  return excused;
 }
 
 Result<rules::GateOptions> options_of(const GateFlags& flags, const Settings& settings, const std::string& branch) {
@@ -104,9 +122,14 @@ std::string baseline_path(const GateFlags& flags, const Settings& settings) {
 }
 
 Result<Gate> decide_gate(const World& world, const CommonFlags& common, const GateFlags& flags, GateHistory& history,
-                         const std::string& branch) {
-  auto options = options_of(flags, history.scored.settings, branch);
+                         const Place& place) {
+  auto options = options_of(flags, history.scored.settings, place.branch);
   if (!options) return options.error();
+  if (flags.quarantine) {
+    auto excused = excused_by(*flags.quarantine, history.scored.scores, place.dimensions, world.now());
+    if (!excused) return excused.error();
+    options->excused = std::move(*excused);
+  }
   Gate gate;
   gate.options = std::move(*options);
   gate.path = baseline_path(flags, history.scored.settings);
@@ -120,6 +143,12 @@ Result<Gate> decide_gate(const World& world, const CommonFlags& common, const Ga
   gate.accepted_before = baseline->tests.size();
   gate.result = rules::decide(history.scored.scores, *baseline, history.book, gate.options);
   return gate;
+}
+
+Result<Place> place_of(const ProvenanceFlags& flags, std::string branch) {
+  auto said = env::parse_dimensions(flags.dimensions);
+  if (!said) return said.error();
+  return Place{std::move(branch), merge(flags.no_host ? Dimensions{} : env::host_platform(), *said)};
 }
 
 report::GateView view_of(const Gate& gate, const World& world) {

@@ -37,10 +37,19 @@ struct Gate {
   rules::GateResult result;
 };
 
-/// Errors: usage for a bad --expect; what read_baseline gives; `config` for a baseline of another model; `missing` for
-/// a named baseline that is not there.
+/// Where the decision is made: the present branch, and what `when=` of a quarantine list is held against.
+struct Place {
+  std::string branch;
+  Dimensions dimensions;
+};
+
+/// This machine's platform (unless --no-host) and --dimension.
+[[nodiscard]] Result<Place> place_of(const ProvenanceFlags& flags, std::string branch);
+
+/// Errors: usage for a bad --expect; what read_baseline gives; `config` for a baseline of another model or a quarantine
+/// list that cannot be read; `missing` for a named baseline or list that is not there.
 [[nodiscard]] Result<Gate> decide_gate(const World& world, const CommonFlags& common, const GateFlags& flags,
-                                       GateHistory& history, const std::string& branch);
+                                       GateHistory& history, const Place& place);
 
 /// The gate as a renderer wants it; points into `gate`.
 [[nodiscard]] report::GateView view_of(const Gate& gate, const World& world);

@@ -71,7 +71,8 @@ struct GateFlags {
   std::optional<double> regression_delta;
   std::optional<int> new_tests;
   std::optional<int> fail_on_sanitised;
-  std::optional<std::string> expect;  ///< `all` or a number of tests
+  std::optional<std::string> expect;      ///< `all` or a number of tests
+  std::optional<std::string> quarantine;  ///< a committed list
 };
 
 struct InspectRequest {

@@ -35,6 +35,10 @@ void add_gate(CLI::App& command, app::GateFlags& flags) {
       .add_option("--expect", flags.expect,
                   "Exit 1 unless the newest run has all tests of the run before (all), or at least N")
       ->group(kGroup);
+  command
+      .add_option("--quarantine", flags.quarantine,
+                  "A committed list (docs/quarantine.md): new and worse flaky tests on it are said, not fatal")
+      ->group(kGroup);
 }
 
 void add_check(CLI::App& app, Invocation& invocation) {

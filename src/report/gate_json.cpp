@@ -70,6 +70,7 @@ std::string gate_json(const GateView& view, text::JsonStyle style) {
   write_items(json, "worse", r.worse);
   write_items(json, "accepted", r.accepted);
   write_items(json, "known_failing", r.known_failing);
+  write_items(json, "quarantined", r.quarantined);
   write_items(json, "below_threshold", r.below_threshold);
   write_items(json, "fixed", r.fixed);
   write_items(json, "broken", r.broken);

@@ -23,7 +23,7 @@ struct KindWords {
   Tone tone;
 };
 
-constexpr std::array<KindWords, 11> kKinds = {{
+constexpr std::array<KindWords, 12> kKinds = {{
     {GateKind::worse, "worse", "worse", Tone::bad},
     {GateKind::new_flaky, "new", "newly flaky", Tone::bad},
     {GateKind::unproven, "new test", "new tests", Tone::bad},
@@ -31,6 +31,7 @@ constexpr std::array<KindWords, 11> kKinds = {{
     {GateKind::missing, "missing", "missing", Tone::warning},
     {GateKind::failing, "failing", "failing", Tone::bad},
     {GateKind::known_failing, "known failure", "known failures", Tone::warning},
+    {GateKind::quarantined, "quarantined", "quarantined", Tone::warning},
     {GateKind::below_threshold, "below limit", "below the limit", Tone::faint},
     {GateKind::broken, "broken", "broken", Tone::warning},
     {GateKind::not_seen, "not seen", "not seen", Tone::faint},
@@ -55,6 +56,7 @@ Note mark_of(const GateView& view, GateKind kind, const GateItem& item) {
     case GateKind::known_failing:
       if (item.commit.empty()) return {"(a known failure passed once)", "", ""};
       return {"(a known failure, passed once at ", item.commit, ")"};
+    case GateKind::quarantined: return {"(on the quarantine list)", "", ""};
     case GateKind::broken: return {"(accepted as flaky, fails consistently now)", "", ""};
     case GateKind::not_seen: return {"(" + item.reason + ")", "", ""};
     default: return {};
@@ -157,6 +159,7 @@ const std::vector<GateItem>& items_of(const rules::GateResult& result, GateKind 
     case GateKind::missing: return result.missing;
     case GateKind::failing: return result.failing;
     case GateKind::known_failing: return result.known_failing;
+    case GateKind::quarantined: return result.quarantined;
     case GateKind::below_threshold: return result.below_threshold;
     case GateKind::broken: return result.broken;
     case GateKind::not_seen: return result.not_seen;
@@ -198,6 +201,7 @@ std::string gate_counts(const GateView& view) {
   add_count(out, r.broken.size(), "broken");
   add_count(out, r.not_seen.size(), "not seen");
   add_count(out, r.known_failing.size(), r.known_failing.size() == 1 ? "known failure" : "known failures");
+  add_count(out, r.quarantined.size(), "quarantined");
   add_count(out, r.below_threshold.size(), "below the limit");
   add_count(out, r.unproven.size(), r.unproven.size() == 1 ? "unproven new test" : "unproven new tests");
   add_count(out, r.sanitised.size(), "only sanitised");

@@ -18,6 +18,7 @@ enum class GateKind : std::uint8_t {
   missing,
   failing,
   known_failing,
+  quarantined,
   below_threshold,
   broken,
   not_seen,

@@ -30,6 +30,7 @@ inline rules::GateResult every_kind() {
   r.accepted = {gate_item("test_old", 0.2, 0.19)};
   r.known_failing = {gate_item("test_known", 0.03)};
   r.known_failing[0].commit = "c51";
+  r.quarantined = {gate_item("test_listed", 0.11)};
   r.below_threshold = {gate_item("test_mild", 0.02)};
   r.fixed = {gate_item("test_fixed", 0.0, 0.3)};
   r.broken = {gate_item("test_broken", 0.0, 0.3)};

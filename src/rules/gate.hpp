@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -27,7 +28,8 @@ struct GateOptions {
   std::optional<std::uint32_t> new_tests;  ///< clean executions in a row that a new test needs
   std::optional<std::uint32_t> sanitised;  ///< runs that a test may be sanitised in, one after the other
   Expectation expect;
-  std::string branch;  ///< the present one
+  std::set<TestId> excused;  ///< tests on the quarantine list, today and here
+  std::string branch;        ///< the present one
 };
 
 /// One test that the gate speaks of. Names and file are foreign text.
@@ -73,6 +75,7 @@ struct GateResult {
   std::vector<GateItem> below_threshold;  ///< such, but less severe than the limit
   std::vector<GateItem> worse;
   std::vector<GateItem> accepted;
+  std::vector<GateItem> quarantined;    ///< new, worse or unproven, and excused by the list
   std::vector<GateItem> known_failing;  ///< flaky only because a known failure passed once
   std::vector<GateItem> fixed;          ///< in the baseline, stable now
   std::vector<GateItem> broken;         ///< in the baseline, failing consistently now

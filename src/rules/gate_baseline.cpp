@@ -38,15 +38,18 @@ void add_flaky(const TestScore& test, const AcceptedTest* accepted, bool known_f
                GateResult& result) {
   auto item = item_of(test);
   if (accepted != nullptr) item.was = accepted->score;
+  const bool excused = options.excused.contains(test.test_id);
   if (known_failing) {
     item.commit = test.last_pass_commit;
     result.known_failing.push_back(std::move(item));
   } else if (accepted == nullptr) {
     const bool severe = !options.severity || test.lower_bound >= *options.severity;
-    (severe ? result.new_flaky : result.below_threshold).push_back(std::move(item));
+    auto& fatal = excused ? result.quarantined : result.new_flaky;
+    (severe ? fatal : result.below_threshold).push_back(std::move(item));
   } else {
     const bool rose = test.score > accepted->score + options.regression_delta + kRounding;
-    (rose ? result.worse : result.accepted).push_back(std::move(item));
+    auto& fatal = excused ? result.quarantined : result.worse;
+    (rose ? fatal : result.accepted).push_back(std::move(item));
   }
 }
 

@@ -79,7 +79,8 @@ class Newest {
       const auto& past = book_.tests()[entry.test];
       const bool here = book_.runs()[past.first_run].branch == run_.branch && past.first_code != first_code;
       const bool tried = entry.executed() || (entry.marks & mark::kSanitised) != 0;
-      if (here && tried && past.most_clean < needed) add(result_.unproven, entry.test, past.most_clean);
+      if (!here || !tried || past.most_clean >= needed || options_.excused.contains(past.id)) continue;
+      add(result_.unproven, entry.test, past.most_clean);
     }
   }
 

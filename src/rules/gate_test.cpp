@@ -74,6 +74,20 @@ TEST(Gate, TheSeverityLimitIsOnTheLowerBound) {
   EXPECT_EQ(result.decision, Decision::passed);
 }
 
+TEST(Gate, AnExcusedTestIsNeitherNewNorWorse) {
+  const auto runs = with_a_flake();
+  const auto flaky = runs.scores().tests.front();
+  GateOptions options;
+  options.excused = {flaky.test_id};
+  const auto unknown = runs.decide({}, options);
+  EXPECT_THAT(names(unknown.quarantined), ElementsAre("b"));
+  EXPECT_THAT(unknown.new_flaky, IsEmpty());
+  EXPECT_EQ(unknown.decision, Decision::passed);
+  const auto rose = runs.decide(accepted(runs, flaky.score - 0.2), options);
+  EXPECT_THAT(names(rose.quarantined), ElementsAre("b"));
+  EXPECT_EQ(rose.decision, Decision::passed);
+}
+
 TEST(Gate, WhatBecameOfAnAcceptedTestIsTold) {
   Runs runs;
   for (int i = 0; i < 8; ++i) runs.run({{"stable", 'P'}, {"broken", 'F'}, {"skipped", 'S'}});

@@ -107,6 +107,41 @@ class NewAndWorse(Check):
         self.check("--filter", "a", "--update-baseline", code=64)
 
 
+class Quarantined(Check):
+    def test_a_new_flake_on_the_list_is_said_and_not_fatal(self):
+        self.burst(a="P", b="PF", c="PF")
+        self.write("q.txt", "C::b # owner=@team reason=JIRA-1\n")
+        found = self.check_json("--quarantine", "q.txt", code=1)
+        self.assertEqual((self.names(found["new"]), self.names(found["quarantined"])), (["c"], ["b"]))
+        self.write("q.txt", "C::*\n")
+        self.assertIn("2 quarantined", self.check("--quarantine", "q.txt"))
+
+    def test_when_is_held_against_this_place(self):  # C01
+        self.burst(a="P", b="PF")
+        self.write("q.txt", "C::b # when=database=postgres\n")
+        self.check("--quarantine", "q.txt", code=1)
+        self.check("--quarantine", "q.txt", "--dimension", "database=mysql", code=1)
+        self.check("--quarantine", "q.txt", "--dimension", "database=postgres")
+
+    def test_an_expired_entry_excuses_nothing(self):
+        self.burst(a="P", b="PF")
+        self.write("q.txt", "C::b # expires=2020-01-31\n")
+        self.assertEqual(self.names(self.check_json("--quarantine", "q.txt", code=1)["new"]), ["b"])
+
+    def test_a_list_that_cannot_be_read_excuses_nobody(self):
+        self.burst(a="P", b="PF")
+        self.check("--quarantine", "none.txt", code=66)
+        self.assertIn("none.txt", self.talk)
+        self.write("q.txt", "C::b # expires=2999-01-01\n")
+        self.check("--quarantine", "q.txt", code=78)  # C11
+        self.assertIn("q.txt", self.talk)
+
+    def test_a_list_does_not_make_missing_reports_green(self):  # C02
+        self.burst(a="P", b="PF")
+        self.write("q.txt", "C::b\n")
+        self.check("none-*.xml", "--quarantine", "q.txt", code=66)
+
+
 class Recovery(Check):
     def test_fixed_is_listed_and_taken_out_by_an_update(self):
         self.burst(a="P", b="PF")
