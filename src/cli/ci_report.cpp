@@ -38,6 +38,7 @@ void add_ci_report(CLI::App& app, Invocation& invocation) {
   add_gate(*command, request->gate);
   add_common(*command, request->common, invocation,
              {"markdown", "github", "gitlab", "azure", "teamcity", "buildkite", "json"});
+  command->get_option("--format")->description("Form of the output (default: the CI system's, else markdown)");
   add_scoring(*command, request->scoring);
   command->callback([request, &invocation] {
     invocation.action = [request](const app::World& world) { return app::ci_report(world, *request); };
