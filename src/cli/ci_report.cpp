@@ -1,6 +1,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "cli/gate_options.hpp"
 #include "cli/invocation.hpp"
@@ -10,11 +11,13 @@ namespace flakestat::cli {
 namespace {
 
 void add_systems(CLI::App& command, app::CiReportRequest& request) {
-  auto* systems = command.add_option_group("CI system (default: the one this runs in)");
-  systems->require_option(0, 1);
+  std::vector<CLI::Option*> systems;
   const auto add = [&](const std::string& name, const std::string& help) {
-    systems->add_flag_callback(
+    auto* system = command.add_flag_callback(
         "--" + name, [&request, name] { request.system = name; }, help);
+    system->group("CI system (default: the one this runs in)");
+    for (auto* other : systems) system->excludes(other);
+    systems.push_back(system);
   };
   add("github", "Markdown, annotations, and the job summary where there is one");
   add("gitlab", "Markdown for a merge request note; see --code-quality");
@@ -38,6 +41,7 @@ void add_ci_report(CLI::App& app, Invocation& invocation) {
   add_gate(*command, request->gate);
   add_common(*command, request->common, invocation,
              {"markdown", "github", "gitlab", "azure", "teamcity", "buildkite", "json"});
+  command->get_option("--format")->description("Form of the output (default: the CI system's, else markdown)");
   add_scoring(*command, request->scoring);
   command->callback([request, &invocation] {
     invocation.action = [request](const app::World& world) { return app::ci_report(world, *request); };

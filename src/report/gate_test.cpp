@@ -124,6 +124,17 @@ TEST(GateJson, EveryKind) {
   EXPECT_GOLDEN("gate/every_kind.json", gate_json(samples::gate_view(result)));
 }
 
+TEST(GateJson, HostileNamesAreValuesAsTheyAre) {
+  const auto result = samples::hostile_gate();
+  const auto json = gate_json(samples::gate_view(result));
+  EXPECT_FALSE(has_hidden(json));
+  rapidjson::Document document;
+  document.Parse(json.c_str());
+  ASSERT_FALSE(document.HasParseError());
+  EXPECT_EQ(document["new"][0]["name"].GetString(), result.new_flaky[0].name);
+  EXPECT_EQ(document["new"].Size(), result.new_flaky.size());
+}
+
 TEST(GateAnnotations, OnlyWhereAFileIsKnown) {
   const auto result = samples::every_kind();
   const auto lines = gate_annotations(samples::gate_view(result));

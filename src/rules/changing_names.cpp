@@ -86,6 +86,35 @@ std::vector<const Run*> comparable_runs(const RunBook& book, const std::string& 
   return runs;
 }
 
+using Shapes = std::set<std::string>;
+
+// Shapes with a test of their own in each of these runs, and how many tests of the newest have a partner in the next.
+struct Paired {
+  Shapes shapes;
+  std::size_t tests = 0;
+};
+
+Paired pair_up(std::span<const Seen> runs) {
+  Paired paired;
+  for (const auto& one : runs.front().count) {
+    const std::string& shape = one.first;
+    const auto has_it = [&shape](const Seen& run) { return run.count.contains(shape); };
+    if (!std::all_of(runs.begin(), runs.end(), has_it)) continue;
+    paired.tests += std::min(one.second, runs[1].count.at(shape));
+    paired.shapes.insert(shape);
+  }
+  return paired;
+}
+
+Shapes changing_shapes(const std::vector<Seen>& runs) {
+  auto paired = pair_up(std::span(runs).first(2));
+  if (paired.tests > 0 && 2 * paired.tests >= runs.front().tests) return std::move(paired.shapes);
+  if (runs.size() < kRunsForOneShape) return {};
+  return pair_up(runs).shapes;
+}
+
+std::string name_of(const TestScore& test) { return display_name(test.suite, test.class_name, test.name); }
+
 }  // namespace
 
 std::optional<ChangingNames> find_changing_names(const RunBook& book, const std::string& branch,
@@ -95,25 +124,16 @@ std::optional<ChangingNames> find_changing_names(const RunBook& book, const std:
   const Comparison comparison(book, tests);
   std::vector<Seen> seen;
   for (const auto* run : runs) seen.push_back(comparison.look_at(*run));
-  std::size_t paired = 0;
-  std::set<std::string> in_both;
-  std::set<std::string> always;
-  for (const auto& [shape, count] : seen[0].count) {
-    const auto before = seen[1].count.find(shape);
-    if (before == seen[1].count.end()) continue;
-    paired += std::min(count, before->second);
-    in_both.insert(shape);
-    const auto has_shape = [&](const Seen& one) { return one.count.contains(shape); };
-    if (seen.size() == kRunsForOneShape && std::all_of(seen.begin(), seen.end(), has_shape)) always.insert(shape);
-  }
-  const bool most = paired > 0 && 2 * paired >= seen[0].tests;
-  const auto& shapes = most ? in_both : always;
+  const auto shapes = changing_shapes(seen);
   if (shapes.empty()) return std::nullopt;
-  const auto name = [](const TestScore& test) { return display_name(test.suite, test.class_name, test.name); };
   const auto& after = *seen[0].once.at(*shapes.begin());
   const auto& before = *seen[1].once.at(*shapes.begin());
-  if (after.suite != before.suite) return ChangingNames{comparison.seen_once(shapes), before.suite, after.suite};
-  return ChangingNames{comparison.seen_once(shapes), name(before), name(after)};
+  ChangingNames found{comparison.seen_once(shapes), name_of(before), name_of(after)};
+  if (after.suite != before.suite) {
+    found.before = before.suite;
+    found.after = after.suite;
+  }
+  return found;
 }
 
 }  // namespace flakestat::rules
