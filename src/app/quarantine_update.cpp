@@ -1,6 +1,7 @@
 #include "app/quarantine_update.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
 #include <unordered_map>
 #include <unordered_set>
@@ -20,6 +21,7 @@ namespace {
 
 constexpr std::chrono::days kDefaultQuarantine{90};
 constexpr std::chrono::days kRetention{90};
+constexpr std::chrono::days kNever{36'500};
 
 using LastPasses = std::unordered_map<TestId, UnixMillis>;
 
@@ -42,8 +44,22 @@ std::vector<rules::KnownTest> known_tests(const stats::Scores& scores, const Las
   return known;
 }
 
-Result<std::chrono::milliseconds> retention_of(const QuarantineRequest& request) {
-  if (!request.retention) return std::chrono::milliseconds(kRetention);
+// FLAKESTAT_FLAKE_RETENTION_DAYS, as everywhere: whole days, 0 for never.
+Result<std::chrono::milliseconds> retention_by_variable(const World& world) {
+  constexpr std::string_view kName = "FLAKESTAT_FLAKE_RETENTION_DAYS";
+  const auto text = world.env(kName);
+  if (!text || text->empty()) return std::chrono::milliseconds(kRetention);
+  int days = -1;
+  const auto* end = text->data() + text->size();
+  const auto read = std::from_chars(text->data(), end, days);
+  if (read.ec != std::errc() || read.ptr != end || days < 0) {
+    return Error{ErrorKind::config, std::string(kName) + ": " + in_quotes(*text) + " is no number of days"};
+  }
+  return std::chrono::milliseconds(days == 0 ? kNever : std::chrono::days(days));
+}
+
+Result<std::chrono::milliseconds> retention_of(const World& world, const QuarantineRequest& request) {
+  if (!request.retention) return retention_by_variable(world);
   auto length = parse_duration(*request.retention);
   if (!length) return length.error().with("--retention");
   return *length;
@@ -157,7 +173,7 @@ std::string real_path(const std::string& path) {
 Result<Ending> update_quarantine(const World& world, const QuarantineRequest& request) {
   auto length = quarantine_length(request);
   if (!length) return length.error();
-  auto retention = retention_of(request);
+  auto retention = retention_of(world, request);
   if (!retention) return retention.error();
   LastPasses passes;
   auto scored = quarantine_history(world, request, remember_passes(passes));

@@ -213,6 +213,15 @@ class Updating(Quarantine):
         self.quarantine("--update", "q.txt", "--prune", "--retention", "0")
         self.assertEqual((self.root / "q.txt").read_text(), "")
 
+    def test_the_retention_of_the_environment(self):
+        for i in range(3):
+            self.record(10 - 5 * i, f"c{i}", t=True)
+        self.write("q.txt", "tests.test_a.TestOne::t\n")
+        for days, kind in (("9", "recovered"), ("11", "passing"), ("0", "passing")):
+            self.quarantine("--update", "q.txt", env={"FLAKESTAT_FLAKE_RETENTION_DAYS": days})
+            self.assertIn(f"tests.test_a.TestOne::t: {kind}", self.talk)
+        self.quarantine("--update", "q.txt", env={"FLAKESTAT_FLAKE_RETENTION_DAYS": "many"}, code=78)
+
     def test_a_test_that_does_not_run_is_not_healthy(self):
         for i in range(10):
             self.record(200 - 18 * i, f"c{i}", t=True, u=True)
