@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "app/code_owners.hpp"
+#include "app/quarantine_file.hpp"
 #include "app/quarantine_world.hpp"
 #include "base/duration.hpp"
 #include "base/strings.hpp"
@@ -78,9 +79,14 @@ Result<std::chrono::days> quarantine_length(const QuarantineRequest& request) {
 
 // A list that is not there yet is begun.
 Result<rules::QuarantineDocument> read_list(const std::string& path) {
-  auto text = sys::read_file(path);
-  if (text) return rules::read_quarantine_document(*text);
-  if (text.error().kind != ErrorKind::missing) return text.error();
+  if (is_yaml_list(path)) {
+    return Error{ErrorKind::usage, path +
+                                       ": a list in YAML is read, not edited: turn it into flakestat's own with "
+                                       "'flakestat quarantine --from " +
+                                       path + " --format flakestat --output FILE'"};
+  }
+  auto read = read_list_file(path);
+  if (read || read.error().kind != ErrorKind::missing) return read;
   rules::QuarantineDocument document;
   document.append(
       "# Quarantined tests: a failure of these is reported, not fatal. flakestat quarantine --update adds to it.");
@@ -213,9 +219,9 @@ Result<Ending> validate_quarantine(const World& world, const QuarantineRequest& 
   if (!scored) return scored.error();
   auto path = list_path(world, scored->settings, *request.validate);
   if (!path) return path.error();
-  auto text = sys::read_file(*path);
-  if (!text) return text.error();
-  const auto document = rules::read_quarantine_document(*text);
+  const auto read = read_list_file(*path);
+  if (!read) return read.error();
+  const auto& document = *read;
   report::ListCheck check;
   check.file = *path;
   check.history_known = scored->lines > 0;
