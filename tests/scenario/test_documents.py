@@ -48,6 +48,12 @@ class Documents(Scenario):
     def test_report_of_nothing(self):
         self.check("report", self.flakestat("report", "--format", "json"))
 
+    def test_init(self):
+        self.write("pytest.ini", "")
+        self.write("web/package.json", '{"jest": {}}')
+        for flags in (["--dry-run", "--all"], [], ["--all", "--force"]):
+            self.check("init", self.flakestat("init", "--format", "json", *flags))
+
     def test_hunt(self):
         script = "import os,sys; sys.exit(int(os.environ['FLAKESTAT_RUN']) % 2)"
         self.check("hunt", self.flakestat("hunt", "--format", "json", "--runs", "3", "--", sys.executable, "-c", script))
