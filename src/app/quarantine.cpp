@@ -163,7 +163,10 @@ Result<Ending> emit(const World& world, const QuarantineRequest& request) {
 }  // namespace
 
 Result<Ending> quarantine(const World& world, const QuarantineRequest& request) {
-  if (request.update && request.validate) return Error{ErrorKind::usage, "--update or --validate, not both"};
+  const auto& format = request.common.format;
+  if ((request.update || request.validate) && format && *format != "json" && *format != "flakestat") {
+    return Error{ErrorKind::usage, "a committed list is in flakestat's own format: --format json describes what was found"};
+  }
   if (request.update) return update_quarantine(world, request);
   if (request.validate) return validate_quarantine(world, request);
   return emit(world, request);

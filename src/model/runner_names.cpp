@@ -91,7 +91,8 @@ RunnerName pytest_name(const TestNames& test) {
 RunnerName unittest_name(const TestNames& test) {
   if (test.name.empty()) return no_name("the report gives it no name");
   // Its reporter names the suite after the class, so an equal suite says nothing here.
-  if (test.class_name.empty() || test.class_name.starts_with("unittest.")) {
+  const bool fixture = test.name.starts_with("setUp") || test.name.starts_with("tearDown");
+  if (test.class_name.empty() || test.class_name.starts_with("unittest.") || fixture) {
     return no_name("a set-up or an import that failed, not a test");
   }
   return {{}, std::string(test.class_name) + "." + std::string(test.name.substr(0, test.name.find(" ("))), {}};
@@ -102,6 +103,7 @@ RunnerName go_name(const TestNames& test) {
   const bool test_like = name.starts_with("Test") || name.starts_with("Example") || name.starts_with("Fuzz") ||
                          name.starts_with("Benchmark");
   if (!test_like) return no_name("its name is not that of a Go test");
+  if (name == "TestMain") return no_name("a package that was not built, not a test");
   if (test.suite.empty()) return no_name("the report does not say its package");
   return {std::string(test.suite), std::string(name), {}};
 }
@@ -163,18 +165,8 @@ RunnerName catch2_name(const TestNames& test) {
 }
 
 RunnerName java_name(const TestNames& test) {
-  const auto& name = test.name;
-  if (name.empty()) return no_name("the set-up of a class, not a test");
-  auto method = name.substr(0, name.find('('));
-  if (method.size() == name.size()) {
-    // JUnit 4 writes a parametrised test as `pass[a b]`, and its filter takes the same.
-    const auto open = name.find('[');
-    if (open == std::string_view::npos) method = name;
-    const bool plain_index =
-        open != std::string_view::npos && name.ends_with(']') && all_words(name.substr(0, open)) &&
-        name.substr(open + 1, name.size() - open - 2).find_first_of("[]/,+#!*?%") == std::string_view::npos;
-    if (plain_index) return {std::string(test.class_name), std::string(name), {}};
-  }
+  if (test.name.empty()) return no_name("the set-up of a class, not a test");
+  const auto method = test.name.substr(0, test.name.find_first_of("(["));
   if (!all_words(method)) return no_name("the filter takes methods only, and this is none by its name");
   return {std::string(test.class_name), std::string(method), {}};
 }

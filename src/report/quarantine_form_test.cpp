@@ -205,6 +205,11 @@ TEST(JvmReach, OneParameterTakesTheOthers) {
   EXPECT_THAT(also("gradle", tests, {0}), ElementsAre("m(String)[2]"));
 }
 
+TEST(MavenForm, AParameterOfJunit4IsGivenInBothSpellings) {
+  const std::vector<TestScore> tests{test("p.T", "p.T", "pass[a b]"), test("p.T", "p.T", "pass[[x]]")};
+  EXPECT_EQ(maven_form(listing_all(tests)).document, "p.T#pass\np.T#pass[a b]\n");
+}
+
 TEST(RspecReach, APatternTakesTheSameDescriptionInEveryFile) {
   const std::vector<TestScore> tests{test("rspec", "spec.a", "A works", "./spec/a_spec.rb"),
                                      test("rspec", "spec.b", "A works", "./spec/b_spec.rb")};

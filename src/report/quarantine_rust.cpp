@@ -73,7 +73,10 @@ FormOutput nextest_form(const FormInput& input) {
   constexpr std::string_view kConfig = "flakestat_quarantine_nextest.toml";
   // A JSON string is a TOML string of the same value.
   out.companions.push_back({std::string(kConfig), "[profile.default]\ndefault-filter = " + quote_yaml(filter) + "\n"});
-  out.usage = "cargo nextest run --tool-config-file flakestat:" + beside(input, kConfig) + " (an absolute path)";
+  // Only absolute paths are taken there.
+  const auto path = beside(input, kConfig);
+  const bool absolute = path.front() == '/' || path.starts_with("'/");
+  out.usage = "cargo nextest run --tool-config-file flakestat:" + std::string(absolute ? "" : "\"$PWD\"/") + path;
   return out;
 }
 

@@ -28,7 +28,8 @@ Result<void> set_day(std::string_view key, std::string_view text, std::optional<
   return {};
 }
 
-Result<void> set_text(std::string_view key, std::string_view text, std::string& value) {
+Result<void> set_text(std::string_view key, std::string_view untrimmed, std::string& value) {
+  const auto text = trim(untrimmed);
   if (!value.empty()) return wrong(std::string(key) + "= is there twice");
   if (text.empty()) return wrong(std::string(key) + "= is empty");
   value = text;
@@ -81,6 +82,7 @@ Result<std::optional<QuarantineEntry>> read_line(std::string_view line) {
   const auto text = trim(line);
   if (text.empty() || text.front() == '#') return std::optional<QuarantineEntry>{};
   if (text.find('\0') != std::string_view::npos) return wrong("a NUL byte: this is no quarantine list");
+  if (text.find('\r') != std::string_view::npos) return wrong("a carriage return inside the line");
   QuarantineEntry entry;
   const auto mark = text.find(kMark);
   if (mark == std::string_view::npos) {

@@ -64,6 +64,7 @@ TEST(QuarantineDocument, AProblemNamesLineAndMend) {
   EXPECT_THAT(problem_of("C::t # when=windows"), HasSubstr("write when=os=windows"));
   EXPECT_THAT(problem_of("C::t # owner=@a b"), HasSubstr("\"b\""));
   EXPECT_THAT(problem_of(std::string("C\0t", 3)), HasSubstr("NUL"));
+  EXPECT_THAT(problem_of("C::t # owner=a\rb"), HasSubstr("carriage return"));
 }
 
 TEST(QuarantineDocument, ByteOrderMarkAndCarriageReturnsAreNoPartOfNames) {

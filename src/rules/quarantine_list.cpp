@@ -1,7 +1,7 @@
 #include "rules/quarantine_list.hpp"
 
 #include <algorithm>
-#include <optional>
+#include <set>
 #include <unordered_map>
 #include <utility>
 
@@ -32,14 +32,32 @@ bool holds(const QuarantineEntry& entry, const Dimensions& dimensions) {
 struct QuarantineList::Impl {
   std::vector<QuarantineEntry> entries;
   std::unordered_map<std::string, std::vector<std::size_t>> exact;
-  std::vector<std::pair<std::size_t, StarPattern>> patterns;
+  // Patterns by what their matches begin with, so that a long list is not tried whole against every test.
+  std::unordered_map<std::string, std::vector<std::pair<std::size_t, StarPattern>>> patterns;
+  std::set<std::size_t> beginnings;  // lengths of the keys of `patterns`
 
   void add(const QuarantineEntry& entry) {
     const auto index = entries.size();
     entries.push_back(entry);
     StarPattern pattern(entry.pattern);
-    if (pattern.has_star()) patterns.emplace_back(index, std::move(pattern));
-    else exact[parse_hex64(entry.pattern) ? ascii_lower(entry.pattern) : entry.pattern].push_back(index);
+    if (!pattern.has_star()) {
+      exact[parse_hex64(entry.pattern) ? ascii_lower(entry.pattern) : entry.pattern].push_back(index);
+      return;
+    }
+    beginnings.insert(pattern.beginning().size());
+    patterns[pattern.beginning()].emplace_back(index, std::move(pattern));
+  }
+
+  void find(const std::string& text, std::vector<std::size_t>& found) const {
+    if (const auto at = exact.find(text); at != exact.end()) found.insert(found.end(), at->second.begin(), at->second.end());
+    for (const auto length : beginnings) {
+      if (length > text.size()) break;
+      const auto at = patterns.find(text.substr(0, length));
+      if (at == patterns.end()) continue;
+      for (const auto& [index, pattern] : at->second) {
+        if (pattern.matches(text)) found.push_back(index);
+      }
+    }
   }
 };
 
@@ -74,16 +92,7 @@ Result<QuarantineList> QuarantineList::parse(std::string_view text, const std::s
 std::vector<std::size_t> QuarantineList::entries_naming(const ListedTest& test) const {
   std::vector<std::size_t> found;
   if (impl_->entries.empty()) return found;
-  const auto texts = spellings(test);
-  for (const auto& text : texts) {
-    if (const auto at = impl_->exact.find(text); at != impl_->exact.end()) {
-      found.insert(found.end(), at->second.begin(), at->second.end());
-    }
-  }
-  for (const auto& [index, pattern] : impl_->patterns) {
-    if (std::any_of(texts.begin(), texts.end(), [&](const auto& text) { return pattern.matches(text); }))
-      found.push_back(index);
-  }
+  for (const auto& text : spellings(test)) impl_->find(text, found);
   std::sort(found.begin(), found.end());
   found.erase(std::unique(found.begin(), found.end()), found.end());
   return found;

@@ -55,6 +55,11 @@ TEST(QuarantineList, BracketsAndQuestionMarksAreLiteral) {
   EXPECT_FALSE(excuses("tests/test_auth.py::TestAuth::test_login?oauth]", kLogin));
 }
 
+TEST(QuarantineList, PatternsOfEveryBeginningAreFound) {
+  const auto list = list_of("*\nC*\nC::t*\nC::t\nC::tt*\n*::t\nD*\nC::*t");
+  EXPECT_THAT(list.entries_naming(test("s", "C", "t")), ::testing::ElementsAre(0, 1, 2, 3, 5, 7));
+}
+
 TEST(QuarantineList, WhenMustHold) {
   const std::string text = "C::t # when=os=linux";
   const auto asked = test("s", "C", "t");

@@ -42,6 +42,32 @@ void find_mistakes_of(const QuarantineEntry& entry, Day today, std::map<std::str
   }
 }
 
+// What two entries with the same tests and conditions share, however they spell the name.
+std::string reach(const QuarantineEntry& entry, const std::vector<const KnownTest*>& tests) {
+  auto same = entry;
+  same.pattern.clear();
+  for (const auto* test : tests) same.pattern += to_hex(test->test.id);
+  return meaning(same);
+}
+
+void find_mistakes_by_tests(const QuarantineList& list, const std::vector<std::vector<const KnownTest*>>& named,
+                            std::vector<Finding>& out) {
+  std::map<std::string, const QuarantineEntry*> seen;
+  for (std::size_t i = 0; i < named.size(); ++i) {
+    const auto& entry = list.entries()[i];
+    if (named[i].empty()) {
+      out.push_back({entry.line, FindingKind::unknown, entry.pattern, "names no known test"});
+      continue;
+    }
+    const bool starred = entry.pattern.find('*') != std::string::npos;
+    if (starred) continue;
+    const auto [first, is_new] = seen.emplace(reach(entry, named[i]), &entry);
+    if (is_new || first->second->pattern == entry.pattern) continue;
+    out.push_back({entry.line, FindingKind::duplicate, entry.pattern,
+                   "names the same test as line " + std::to_string(first->second->line)});
+  }
+}
+
 void sort_by_line(std::vector<Finding>& findings) {
   std::stable_sort(findings.begin(), findings.end(), [](const auto& a, const auto& b) { return a.line < b.line; });
 }
@@ -134,13 +160,7 @@ std::vector<Finding> find_mistakes(const QuarantineDocument& document, std::span
   const auto list = QuarantineList::of(document);
   std::map<std::string, std::size_t> seen;
   for (const auto& entry : list.entries()) find_mistakes_of(entry, today, seen, out);
-  if (!known.empty()) {
-    const auto named = named_tests(list, known);
-    for (std::size_t i = 0; i < named.size(); ++i) {
-      const auto& entry = list.entries()[i];
-      if (named[i].empty()) out.push_back({entry.line, FindingKind::unknown, entry.pattern, "names no known test"});
-    }
-  }
+  if (!known.empty()) find_mistakes_by_tests(list, named_tests(list, known), out);
   sort_by_line(out);
   return out;
 }

@@ -102,6 +102,12 @@ TEST(FindMistakes, EachWithItsLine) {
               ElementsAre("3 duplicate", "5 unreadable", "6 expired", "6 unknown", "7 too-long", "7 unknown"));
 }
 
+TEST(FindMistakes, TwoSpellingsOfOneTestAreADuplicate) {
+  const auto id = to_hex(test_id("s", "C", "busy"));
+  EXPECT_THAT(mistakes("C::busy\n" + id + "\nC.busy # when=os=mac\n", {kHealthy}), ElementsAre("2 duplicate"));
+  EXPECT_THAT(mistakes("C::b*\nC::busy\n", {kHealthy}), IsEmpty());
+}
+
 TEST(FindMistakes, AGoodListHasNone) {
   EXPECT_THAT(mistakes("# c\n\nC::busy # expires=2026-06-09 reason=x\nC::busy # when=os=mac\n", {kHealthy}), IsEmpty());
 }

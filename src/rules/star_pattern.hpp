@@ -19,6 +19,9 @@ class StarPattern {
 
   [[nodiscard]] bool has_star() const { return pieces_.size() > 1; }
 
+  /// What every match begins with: the text before the first `*`.
+  [[nodiscard]] const std::string& beginning() const { return pieces_.front().text; }
+
  private:
   // A literal between two stars, with the table of Knuth, Morris and Pratt.
   struct Piece {

@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 
@@ -273,6 +274,39 @@ x # flaky
 
     def test_a_list_that_is_not_there(self):
         self.quarantine("--validate", "q.txt", code=66)
+
+
+    def test_flags_that_say_nothing_here_are_refused(self):
+        self.flaky()
+        self.write("q.txt", "")
+        for flags in (["--prune"], ["--expires", "30d"], ["--retention", "9d"], ["--dimension", "os=mac"],
+                      ["--update", "q.txt", "--output", "x"], ["--validate", "q.txt", "--allow-broad"],
+                      ["--update", "q.txt", "--validate", "q.txt"], ["--update", "q.txt", "--from", "q.txt"],
+                      ["--update", "q.txt", "--format", "pytest"]):
+            self.quarantine(*flags, code=64)
+        self.assertEqual((self.root / "q.txt").read_text(), "")
+
+
+class HookSources(Scenario):
+    """The hooks are real files, so that their own languages can look at them."""
+
+    CHECKS = {".py": [sys.executable, "-B", "-m", "py_compile"], ".cjs": ["node", "--check"], ".mjs": ["node", "--check"],
+              ".rb": ["ruby", "-c"]}
+
+    def test_each_is_well_formed(self):
+        skipped = []
+        for source in sorted((pathlib.Path(os.environ["FLAKESTAT_SOURCE_DIR"]) / "src/hooks").iterdir()):
+            if source.suffix not in self.CHECKS:
+                continue
+            copy = self.write(source.name, source.read_bytes())
+            check = self.CHECKS[source.suffix]
+            if shutil.which(check[0]) is None:
+                skipped.append(source.name)
+                continue
+            done = subprocess.run([*check, copy], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
+            self.assertEqual(done.returncode, 0, f"{source.name}: {done.stderr.decode()}")
+        if skipped:
+            self.skipTest(f"no interpreter for {skipped}")
 
 
 class Hooks(Quarantine):
