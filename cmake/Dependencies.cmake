@@ -8,6 +8,9 @@ find_path(RAPIDJSON_INCLUDE rapidjson/writer.h REQUIRED)
 find_path(UTF8PROC_INCLUDE utf8proc.h REQUIRED)
 find_library(UTF8PROC_LIBRARY NAMES libutf8proc.a utf8proc REQUIRED)
 
+find_path(YAML_INCLUDE yaml.h REQUIRED)
+find_library(YAML_LIBRARY NAMES libyaml.a yaml REQUIRED)
+
 # simdjson has no static library in Debian; scripts/deps.sh lays the amalgamated source here.
 set(SIMDJSON_DIR ${CMAKE_SOURCE_DIR}/.deps/simdjson CACHE PATH "folder with simdjson.cpp and simdjson.h")
 if(NOT EXISTS ${SIMDJSON_DIR}/simdjson.cpp)
@@ -31,6 +34,8 @@ flakestat_header_library(cli11 ${CLI11_INCLUDE})
 flakestat_header_library(rapidjson ${RAPIDJSON_INCLUDE})
 flakestat_header_library(utf8proc ${UTF8PROC_INCLUDE})
 target_link_libraries(utf8proc INTERFACE ${UTF8PROC_LIBRARY})
+flakestat_header_library(yaml ${YAML_INCLUDE})
+target_link_libraries(yaml INTERFACE ${YAML_LIBRARY})
 
 # Legacy encodings of reports: ICU's converters without its 30 MB of other data, so that they work in a static binary too.
 # Without ICU (or off x86-64 Debian's layout) the reader names the encoding and the mend instead.

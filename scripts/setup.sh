@@ -18,6 +18,8 @@ header CLI/CLI.hpp            | libcli11-dev
 header rapidjson/writer.h     | rapidjson-dev
 header utf8proc.h             | libutf8proc-dev
 lib libutf8proc.a             | libutf8proc-dev
+header yaml.h                 | libyaml-dev
+lib libyaml.a                 | libyaml-dev
 header openssl/evp.h          | libssl-dev
 lib libcrypto.a               | libssl-dev
 header unicode/ucnv.h         | libicu-dev

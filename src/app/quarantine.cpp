@@ -2,6 +2,7 @@
 #include <string>
 
 #include "app/commands.hpp"
+#include "app/quarantine_file.hpp"
 #include "app/quarantine_update.hpp"
 #include "app/quarantine_world.hpp"
 #include "base/strings.hpp"
@@ -46,10 +47,8 @@ Result<std::vector<const TestScore*>> tests_of_list(const World& world, const Sc
                                                     const QuarantineRequest& request) {
   auto path = list_path(world, scored.settings, *request.from);
   if (!path) return path.error();
-  auto text = sys::read_file(*path);
-  if (!text) return text.error();
   const auto today = rules::day_of(world.now());
-  auto list = rules::QuarantineList::parse(*text, *path, today);
+  auto list = load_quarantine_list(*path, today);
   if (!list) return list.error();
   auto dimensions = env::parse_dimensions(request.dimensions);
   if (!dimensions) return dimensions.error();
@@ -165,7 +164,8 @@ Result<Ending> emit(const World& world, const QuarantineRequest& request) {
 Result<Ending> quarantine(const World& world, const QuarantineRequest& request) {
   const auto& format = request.common.format;
   if ((request.update || request.validate) && format && *format != "json" && *format != "flakestat") {
-    return Error{ErrorKind::usage, "a committed list is in flakestat's own format: --format json describes what was found"};
+    return Error{ErrorKind::usage,
+                 "a committed list is in flakestat's own format: --format json describes what was found"};
   }
   if (request.update) return update_quarantine(world, request);
   if (request.validate) return validate_quarantine(world, request);

@@ -1,11 +1,13 @@
 #include "app/quarantine_update.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "app/code_owners.hpp"
+#include "app/quarantine_file.hpp"
 #include "app/quarantine_world.hpp"
 #include "base/duration.hpp"
 #include "base/strings.hpp"
@@ -20,6 +22,7 @@ namespace {
 
 constexpr std::chrono::days kDefaultQuarantine{90};
 constexpr std::chrono::days kRetention{90};
+constexpr std::chrono::days kNever{36'500};
 
 using LastPasses = std::unordered_map<TestId, UnixMillis>;
 
@@ -42,8 +45,22 @@ std::vector<rules::KnownTest> known_tests(const stats::Scores& scores, const Las
   return known;
 }
 
-Result<std::chrono::milliseconds> retention_of(const QuarantineRequest& request) {
-  if (!request.retention) return std::chrono::milliseconds(kRetention);
+// FLAKESTAT_FLAKE_RETENTION_DAYS, as everywhere: whole days, 0 for never.
+Result<std::chrono::milliseconds> retention_by_variable(const World& world) {
+  constexpr std::string_view kName = "FLAKESTAT_FLAKE_RETENTION_DAYS";
+  const auto text = world.env(kName);
+  if (!text || text->empty()) return std::chrono::milliseconds(kRetention);
+  int days = -1;
+  const auto* end = text->data() + text->size();
+  const auto read = std::from_chars(text->data(), end, days);
+  if (read.ec != std::errc() || read.ptr != end || days < 0) {
+    return Error{ErrorKind::config, std::string(kName) + ": " + in_quotes(*text) + " is no number of days"};
+  }
+  return std::chrono::milliseconds(days == 0 ? kNever : std::chrono::days(days));
+}
+
+Result<std::chrono::milliseconds> retention_of(const World& world, const QuarantineRequest& request) {
+  if (!request.retention) return retention_by_variable(world);
   auto length = parse_duration(*request.retention);
   if (!length) return length.error().with("--retention");
   return *length;
@@ -62,9 +79,14 @@ Result<std::chrono::days> quarantine_length(const QuarantineRequest& request) {
 
 // A list that is not there yet is begun.
 Result<rules::QuarantineDocument> read_list(const std::string& path) {
-  auto text = sys::read_file(path);
-  if (text) return rules::read_quarantine_document(*text);
-  if (text.error().kind != ErrorKind::missing) return text.error();
+  if (is_yaml_list(path)) {
+    return Error{ErrorKind::usage, path +
+                                       ": a list in YAML is read, not edited: turn it into flakestat's own with "
+                                       "'flakestat quarantine --from " +
+                                       path + " --format flakestat --output FILE'"};
+  }
+  auto read = read_list_file(path);
+  if (read || read.error().kind != ErrorKind::missing) return read;
   rules::QuarantineDocument document;
   document.append(
       "# Quarantined tests: a failure of these is reported, not fatal. flakestat quarantine --update adds to it.");
@@ -157,7 +179,7 @@ std::string real_path(const std::string& path) {
 Result<Ending> update_quarantine(const World& world, const QuarantineRequest& request) {
   auto length = quarantine_length(request);
   if (!length) return length.error();
-  auto retention = retention_of(request);
+  auto retention = retention_of(world, request);
   if (!retention) return retention.error();
   LastPasses passes;
   auto scored = quarantine_history(world, request, remember_passes(passes));
@@ -197,9 +219,9 @@ Result<Ending> validate_quarantine(const World& world, const QuarantineRequest& 
   if (!scored) return scored.error();
   auto path = list_path(world, scored->settings, *request.validate);
   if (!path) return path.error();
-  auto text = sys::read_file(*path);
-  if (!text) return text.error();
-  const auto document = rules::read_quarantine_document(*text);
+  const auto read = read_list_file(*path);
+  if (!read) return read.error();
+  const auto& document = *read;
   report::ListCheck check;
   check.file = *path;
   check.history_known = scored->lines > 0;

@@ -12,9 +12,11 @@ void add_quarantine(CLI::App& app, Invocation& invocation) {
                               "flakestat quarantine --format pytest --output build/quarantine.txt");
   auto* output =
       command->add_option("-o,--output", request->output, "Write the list here, and the hook that reads it beside it");
-  auto* from = command->add_option("--from", request->from, "List the tests of this committed list, not those flaky now")
-                   ->expected(0, 1);
-  command->add_option("--dimension", request->dimensions, "key=value of where the tests will run: decides when= of --from")
+  auto* from =
+      command->add_option("--from", request->from, "List the tests of this committed list, not those flaky now")
+          ->expected(0, 1);
+  command
+      ->add_option("--dimension", request->dimensions, "key=value of where the tests will run: decides when= of --from")
       ->allow_extra_args(false)
       ->needs(from);
   command->add_flag("--include-broken", request->include_broken, "List consistently failing tests too");
@@ -24,12 +26,14 @@ void add_quarantine(CLI::App& app, Invocation& invocation) {
   command->add_option("--expires", request->expires, "How long added entries excuse: 30d (default 90d, at most a year)")
       ->needs(update);
   command
-      ->add_option("--retention", request->retention, "How long a listed test must pass to count as recovered (default 90d)")
+      ->add_option("--retention", request->retention,
+                   "How long a listed test must pass to count as recovered (default 90d)")
       ->needs(update);
   command->add_flag("--prune", request->prune, "With --update: remove the entries of tests that have recovered")
       ->needs(update);
   auto* validate =
-      command->add_option("--validate", request->validate, "Check this committed list; exit 1 names what is wrong with it")
+      command
+          ->add_option("--validate", request->validate, "Check this committed list; exit 1 names what is wrong with it")
           ->expected(0, 1);
   for (auto* emitting : {output, from, broad}) emitting->excludes(update)->excludes(validate);
   update->excludes(validate);

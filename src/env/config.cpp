@@ -29,8 +29,11 @@ constexpr std::array<std::string_view, 7> kTopLevelOthers = {"version",    "scor
                                                              "quarantine", "run",     "sanitise"};
 
 // Variables that flakestat sets for its children or uses itself: never settings.
-constexpr std::array<std::string_view, 5> kOwnVariables = {"FLAKESTAT_RUN", "FLAKESTAT_CORPUS", "FLAKESTAT_SOAK",
-                                                           "FLAKESTAT_SESSION", "FLAKESTAT_FLAKE_RETENTION_DAYS"};
+constexpr auto kOwnVariables = std::to_array<std::string_view>(
+    {"FLAKESTAT_RUN", "FLAKESTAT_CORPUS", "FLAKESTAT_SOAK", "FLAKESTAT_SESSION", "FLAKESTAT_FLAKE_RETENTION_DAYS",
+     // of the quarantine hooks
+     "FLAKESTAT_QUARANTINE_LIST", "FLAKESTAT_JEST_ENVIRONMENT", "FLAKESTAT_VITEST_CONFIG", "FLAKESTAT_VITEST_SETUP",
+     "FLAKESTAT_VITEST_ENTRY"});
 
 std::string_view type_name(const element& value) {
   switch (value.type()) {

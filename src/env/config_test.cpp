@@ -221,8 +221,8 @@ TEST_F(Environment, UnknownNamesWarnWithTheNearest) {
 }
 
 TEST_F(Environment, OwnNamesDoNotWarn) {
-  for (const auto* name :
-       {"FLAKESTAT_RUN", "FLAKESTAT_CORPUS", "FLAKESTAT_SOAK", "FLAKESTAT_SESSION", "FLAKESTAT_FLAKE_RETENTION_DAYS"}) {
+  for (const auto* name : {"FLAKESTAT_RUN", "FLAKESTAT_CORPUS", "FLAKESTAT_SOAK", "FLAKESTAT_SESSION",
+                           "FLAKESTAT_FLAKE_RETENTION_DAYS", "FLAKESTAT_QUARANTINE_LIST"}) {
     variables_[name] = "1";
   }
   EXPECT_THAT(*overlay(), IsEmpty());

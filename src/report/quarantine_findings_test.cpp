@@ -28,7 +28,8 @@ TEST(ListCheckJson, WithHostileNames) {
 }
 
 TEST(FindingLine, SaysWhereWhatAndWhatWasDone) {
-  EXPECT_EQ(finding_line("q.txt", {3, "recovered", "C::t", "has passed", true}), "q.txt:3: C::t: recovered: has passed; removed");
+  EXPECT_EQ(finding_line("q.txt", {3, "recovered", "C::t", "has passed", true}),
+            "q.txt:3: C::t: recovered: has passed; removed");
   EXPECT_EQ(finding_line("q.txt", {4, "unreadable", "", "no entry", false}), "q.txt:4: unreadable: no entry");
 }
 

@@ -49,7 +49,8 @@ struct QuarantineList::Impl {
   }
 
   void find(const std::string& text, std::vector<std::size_t>& found) const {
-    if (const auto at = exact.find(text); at != exact.end()) found.insert(found.end(), at->second.begin(), at->second.end());
+    if (const auto at = exact.find(text); at != exact.end())
+      found.insert(found.end(), at->second.begin(), at->second.end());
     for (const auto length : beginnings) {
       if (length > text.size()) break;
       const auto at = patterns.find(text.substr(0, length));
@@ -75,7 +76,10 @@ QuarantineList QuarantineList::of(const QuarantineDocument& document) {
 }
 
 Result<QuarantineList> QuarantineList::parse(std::string_view text, const std::string& name, Day today) {
-  const auto document = read_quarantine_document(text);
+  return checked(read_quarantine_document(text), name, today);
+}
+
+Result<QuarantineList> QuarantineList::checked(const QuarantineDocument& document, const std::string& name, Day today) {
   const auto refuse = [&](std::size_t line, const std::string& why) {
     return Error{ErrorKind::config, name + ": line " + std::to_string(line) + ": " + why};
   };

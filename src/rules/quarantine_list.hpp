@@ -56,7 +56,11 @@ class QuarantineList {
   /// In the list's order.
   [[nodiscard]] const std::vector<QuarantineEntry>& entries() const;
 
-  /// From entries that were read already, for lists with problems that `parse` refuses.
+  /// What `parse` does with a document that was read already.
+  [[nodiscard]] static Result<QuarantineList> checked(const QuarantineDocument& document, const std::string& name,
+                                                      Day today);
+
+  /// The entries of a document whatever its problems: for those who tell of these themselves.
   [[nodiscard]] static QuarantineList of(const QuarantineDocument& document);
 
  private:

@@ -149,6 +149,24 @@ class FromAList(Quarantine):
         self.assertIn("expires=2099-01-01 is more than a year away", self.talk)
 
 
+class Yaml(Quarantine):
+    def test_what_is_written_is_read(self):
+        self.flaky("test_x[\u65e5 a: 'b']")
+        self.quarantine("--format", "yaml", "--output", "q.yaml")
+        self.assertEqual(self.quarantine("--format", "pytest", "--from", "q.yaml"),
+                         "tests/test_a.py::TestOne::test_x[\u65e5 a: 'b']\n")
+        self.quarantine("--validate", "q.yaml")
+        self.quarantine("--update", "q.yaml", code=64)
+        self.quarantine("--from", "q.yaml", "--format", "flakestat", "--output", "q.txt")
+        self.assertIn("tests.test_a.TestOne::test_x[\u65e5 a: 'b']\n", (self.root / "q.txt").read_text())
+
+    def test_a_broken_one_is_an_error(self):
+        self.record(1, "c1", t=True)
+        self.write("q.yaml", "version: 1\nquarantined:\n- name: x\n")
+        self.quarantine("--format", "pytest", "--from", "q.yaml", code=78)
+        self.assertIn("q.yaml: line 3", self.talk)
+
+
 class Updating(Quarantine):
     def test_adds_with_owner_reason_and_dates_and_keeps_every_other_byte(self):
         self.flaky()
@@ -212,6 +230,15 @@ class Updating(Quarantine):
         self.assertEqual((self.root / "q.txt").read_text(), "tests.test_a.TestOne::t\n")
         self.quarantine("--update", "q.txt", "--prune", "--retention", "0")
         self.assertEqual((self.root / "q.txt").read_text(), "")
+
+    def test_the_retention_of_the_environment(self):
+        for i in range(3):
+            self.record(10 - 5 * i, f"c{i}", t=True)
+        self.write("q.txt", "tests.test_a.TestOne::t\n")
+        for days, kind in (("9", "recovered"), ("11", "passing"), ("0", "passing")):
+            self.quarantine("--update", "q.txt", env={"FLAKESTAT_FLAKE_RETENTION_DAYS": days})
+            self.assertIn(f"tests.test_a.TestOne::t: {kind}", self.talk)
+        self.quarantine("--update", "q.txt", env={"FLAKESTAT_FLAKE_RETENTION_DAYS": "many"}, code=78)
 
     def test_a_test_that_does_not_run_is_not_healthy(self):
         for i in range(10):
