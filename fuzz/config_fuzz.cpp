@@ -1,4 +1,4 @@
-// Any bytes as a config file, as a variable's value, as a pattern and as a command: no crash, bounded work.
+// Any bytes as a config file, a package.json, the value of a variable, a pattern and a command: no crash, bounded work.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -13,6 +13,7 @@
 #include "env/ci.hpp"
 #include "env/config.hpp"
 #include "env/git.hpp"
+#include "env/package_json.hpp"
 
 namespace {
 
@@ -57,6 +58,9 @@ void fuzz_small_parsers(std::string_view text) {
   (void)flakestat::split_command(text);
   flakestat::env::GitState state;
   flakestat::env::parse_git_status(text, state);
+  const auto package = flakestat::env::parse_package_json(text);
+  if (package) (void)flakestat::env::script_runs(package->test_script(), "jest");
+  (void)flakestat::env::script_runs(text, "jest");
   flakestat::env::CiRun run;
   flakestat::env::apply_github_event(text, run);
 }

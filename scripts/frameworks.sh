@@ -19,7 +19,7 @@ debian() { # PROGRAM PACKAGE...
   local program=$1
   shift
   command -v "$program" >/dev/null && return 0
-  [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null || skip "$program is not installed (Debian: $*)"
+  if [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null; then skip "$program is not installed (Debian: $*)"; fi
   local log=$target.apt.log
   DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >"$log" 2>&1 </dev/null || {
     apt-get update -qq >>"$log" 2>&1 || true
@@ -57,7 +57,6 @@ recipe_ctest() {
   need cmake "Debian: cmake"
   need g++ "Debian: g++"
 }
-recipe_gtest() { recipe_ctest; }
 recipe_catch2() {
   need g++ "Debian: g++"
   echo '#include <catch2/catch.hpp>' | g++ -E -x c++ - >/dev/null 2>&1 || debian catch2-header catch2
@@ -83,11 +82,16 @@ for name in "$@"; do
   declare -F "recipe_$name" >/dev/null || die 64 "unknown framework '$name'; known are $(names | tr '\n' ' ')"
   target=$root/.deps/frameworks/$name
   stamp=$target/recipe
-  recipe=$(declare -f "recipe_$name"; cat "tests/frameworks/$name/package.json" 2>/dev/null || true)
+  mkdir -p "$(dirname "$target")"
+  exec 9>"$target.lock" # two tests may want the same framework at once
+  flock 9
+  recipe=$(
+    declare -f "recipe_$name"
+    cat "tests/frameworks/$name/package.json" 2>/dev/null || true
+  )
   [ "$(cat "$stamp" 2>/dev/null || true)" != "$recipe" ] || continue
   echo "frameworks: installing $name" >&2
   rm -rf "$target"
-  mkdir -p "$(dirname "$target")"
   "recipe_$name" || die 66 "cannot install $name"
   mkdir -p "$target"
   printf '%s\n' "$recipe" >"$stamp"

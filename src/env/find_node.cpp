@@ -21,7 +21,7 @@ struct Package {
   [[nodiscard]] std::string evidence(std::string_view package, std::string_view program, std::string_view key,
                                      std::string_view settings) const {
     for (const auto* ending : {".ts", ".mts", ".js", ".mjs", ".cjs", ".json", ".yml", ".yaml", ".jsonc", ""}) {
-      const auto path = joined(folder, std::string(settings) + ending);
+      auto path = joined(folder, std::string(settings) + ending);
       if (search.tree.has(path)) return path;
     }
     const bool named = json.has_package(package) || (!key.empty() && json.has_key(key)) ||

@@ -77,6 +77,17 @@ bool is_word(char c) {
 
 bool all_words(std::string_view text) { return !text.empty() && std::all_of(text.begin(), text.end(), is_word); }
 
+// A failed subtest is reported as `test_x (i=1, s='a')`. Methods that were named at run time may hold parentheses, too.
+std::string_view without_subtest(std::string_view name) {
+  if (!name.ends_with(')')) return name;
+  for (auto open = name.find(" ("); open != std::string_view::npos; open = name.find(" (", open + 1)) {
+    const auto equals = name.find('=', open);
+    if (equals == std::string_view::npos) break;
+    if (all_words(name.substr(open + 2, equals - open - 2))) return name.substr(0, open);
+  }
+  return name;
+}
+
 }  // namespace
 
 RunnerName pytest_name(const TestNames& test) {
@@ -95,7 +106,7 @@ RunnerName unittest_name(const TestNames& test) {
   if (test.class_name.empty() || test.class_name.starts_with("unittest.") || fixture) {
     return no_name("a set-up or an import that failed, not a test");
   }
-  return {{}, std::string(test.class_name) + "." + std::string(test.name.substr(0, test.name.find(" ("))), {}};
+  return {{}, std::string(test.class_name) + "." + std::string(without_subtest(test.name)), {}};
 }
 
 RunnerName go_name(const TestNames& test) {

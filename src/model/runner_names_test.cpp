@@ -42,6 +42,12 @@ TEST(UnittestName, ASuiteThatIsNamedAfterTheClassIsNoFailedSetUp) {
   EXPECT_EQ(unittest_name({"tests.test_a.One", "tests.test_a.One", "test_x", ""}).name, "tests.test_a.One.test_x");
 }
 
+TEST(UnittestName, ParenthesesThatHoldNoParameterBelongToTheMethod) {
+  EXPECT_EQ(unittest_name({"s", "a.One", "test_x (y)", ""}).name, "a.One.test_x (y)");
+  EXPECT_EQ(unittest_name({"s", "a.One", "test_x (y) (i=1)", ""}).name, "a.One.test_x (y)");
+  EXPECT_EQ(unittest_name({"s", "a.One", "test_x (y) z", ""}).name, "a.One.test_x (y) z");
+}
+
 TEST(UnittestName, SetUpAndImportErrorsAreNoTests) {
   EXPECT_NE(unittest_name({"s", "unittest.loader._FailedTest", "tests.test_b", ""}).problem, "");
   EXPECT_NE(

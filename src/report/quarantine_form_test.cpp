@@ -229,6 +229,15 @@ TEST(Catch2Reach, LettersOfEitherCaseAreTheSame) {
   EXPECT_THAT(also("catch2", tests, {0}), ElementsAre("adds A"));
 }
 
+TEST(PlaywrightForm, TitlesThatBeginOrEndWithABlankAreLeftOut) {
+  for (const auto* name : {"[one] a ", "a \u203a  b", " a", "[one]  a"}) {
+    const std::vector<TestScore> tests{test("f.ts", "f.ts", name), test("f.ts", "f.ts", "[one] Outer \u203a a  b")};
+    const auto out = playwright_form(listing_all(tests));
+    ASSERT_EQ(out.left_out.size(), 1U) << name;
+    EXPECT_EQ(out.left_out.front().test, &tests.front());
+  }
+}
+
 TEST(Catch2Form, NamesThatWouldBeWildcardsAreLeftOut) {
   for (const auto* name : {"*a", "a*", "a*/b", "*"}) {
     const std::vector<TestScore> tests{test("t", "t.global", name), test("t", "t.global", "b * c")};

@@ -1,5 +1,4 @@
 """`flakestat quarantine`: each runner is given its list as the command says, and its report compared with the whole one."""
-import json
 import pathlib
 import re
 import shlex
@@ -18,7 +17,7 @@ WITHOUT_FORM = {"node-test": "Node 20 has no flag that skips by name", "bats": "
 
 def cases(project, *reports):
     """Identity -> status of every case in the reports."""
-    document = json.loads(project.flakestat("inspect", "--format", "json", *map(str, reports)))
+    document = project.json("inspect", *map(str, reports))
     found = {}
     for case in (case for file in document["files"] for case in file["cases"]):
         found.setdefault((case["suite"], case["class"], case["name"]), []).append(case["status"])
@@ -132,7 +131,7 @@ def check_minitest(project):
 
     (project.folder / "report.xml").write_text(MINITEST_REPORT)
     project.flakestat("ingest", "report.xml")
-    results = json.loads(project.flakestat("report", "--all", "--format", "json"))["results"]
+    results = project.json("report", "--all")["results"]
     listed, _ = emit(project, "minitest", [result for result in results if result["name"] == "test_flaky"])
     gone = names() - names("-e", listed.read_text().strip())
     if gone != {"OrdersTest#test_flaky"}:

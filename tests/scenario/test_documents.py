@@ -68,6 +68,11 @@ class Documents(Scenario):
         self.check("baseline-update", self.flakestat("check", "--update-baseline", "--format", "json"))
         self.check("baseline", (self.root / ".flakestat/baseline.json").read_text())
         self.check("check", self.flakestat("check", "--format", "json"))
+    def test_init(self):
+        self.write("pytest.ini", "")
+        self.write("web/package.json", '{"jest": {}}')
+        for flags in (["--dry-run", "--all"], [], ["--all", "--force"]):
+            self.check("init", self.flakestat("init", "--format", "json", *flags))
 
     def test_hunt(self):
         script = "import os,sys; sys.exit(int(os.environ['FLAKESTAT_RUN']) % 2)"

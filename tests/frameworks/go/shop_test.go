@@ -13,7 +13,7 @@ func TestFlaky(t *testing.T) {
 	}
 }
 
-var oddNames = []string{"a b", "[a/b]", "(x)", "p|q", "$HOME", "it's", "é", "#01", "x\\y", "^x$"}
+var oddNames = []string{"a b", "[a/b]", "(x)", "p|q", "$HOME", "it's", "é", "#01", "x\\y", "^x$", "tab\there", "", "dup", "dup", " two  blanks "}
 
 func TestFlakySteadyLonger(t *testing.T) {}
 

@@ -1,7 +1,8 @@
 const assert = require('assert');
 
 const oddRun = Number(process.env.FLAKESTAT_RUN || 0) % 2 === 1;
-const names = ['a/b', '[a/b]', "it's", '"q"', '$HOME', '*', 'é', '(x)', 'p|q', '^x$', 'x\\y', '<&>', 'a.b'];
+const names = ['a/b', '[a/b]', "it's", '"q"', '$HOME', '*', 'é', '(x)', 'p|q', '^x$', 'x\\y', '<&>', 'a.b', '', '-k',
+  'tab\there', 'line\nend', '\u001b[31mred', ' two  blanks '];
 const failInOddRuns = () => assert.equal(oddRun, false);
 
 it('flaky', failInOddRuns);

@@ -16,7 +16,7 @@ class OrdersTest extends TestCase
     public static function names()
     {
         $sets = [];
-        foreach (["a b", "a/b", "[a/b]", "it's", '"q"', '$HOME', "*", "é", "(x)", "p|q"] as $name) {
+        foreach (["a b", "a/b", "[a/b]", "it's", '"q"', '$HOME', "*", "é", "(x)", "p|q", "tab\there", "#1", "a@b", " two  blanks "] as $name) {
             $sets[$name] = [$name];
         }
         return $sets;

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 
 const oddRun = Number(process.env.FLAKESTAT_RUN || 0) % 2 === 1;
-const names = ['a/b', '[a/b]', "it's", '"q"', '$HOME', '*', 'é', '(x)', 'p|q', '^x$', '<&>', 'a.b'];
+const names = ['a/b', '[a/b]', "it's", '"q"', '$HOME', '*', 'é', '(x)', 'p|q', '^x$', '<&>', 'a.b', '-k', 'two  blanks'];
 const failInOddRuns = () => expect(oddRun).toBe(false);
 
 test('flaky', failInOddRuns);

@@ -3,7 +3,8 @@ import os
 import pytest
 
 ODD_RUN = int(os.environ.get("FLAKESTAT_RUN", "0")) % 2 == 1
-ODD_NAMES = ["a b", "[a/b]", "a::b", "it's", '"q"', "$HOME", "p|q", "*", "é", "tab\there", "#h"]
+ODD_NAMES = ["a b", "[a/b]", "a::b", "it's", '"q"', "$HOME", "p|q", "*", "é", "tab\there", "line\nend", "\x1b[31mred", "#h", "-k", "", "back\\slash",
+             " two  blanks ", "x" * 300]
 
 
 def test_flaky():

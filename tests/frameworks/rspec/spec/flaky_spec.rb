@@ -1,4 +1,4 @@
-ODD_NAMES = ["a/b", "[a/b]", "it's", '"q"', "$HOME", "*", "é", "(x)", "p|q", "a.b"]
+ODD_NAMES = ["a/b", "[a/b]", "it's", '"q"', "$HOME", "*", "é", "(x)", "p|q", "a.b", "tab\there", "line\nend", "\e[31mred", " two  blanks "]
 
 RSpec.describe "Orders" do
   let(:run) { ENV["FLAKESTAT_RUN"].to_i }

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class OrdersTest {
   static void failInOddRuns() {
@@ -16,6 +18,10 @@ class OrdersTest {
   @Test void flakySteadyLonger() {}
 
   @Test void listed_größe$() {}
+
+  @ParameterizedTest @ValueSource(strings = {"a b", "[a/b]", "$HOME"}) void listedParameter(String name) {}
+
+  @ParameterizedTest @ValueSource(strings = {"a b", "[a/b]", "$HOME"}) void steadyParameter(String name) {}
 
   @Nested class Inner {
     @Test void steadyFlaky() {}
