@@ -1,6 +1,7 @@
 #include "app/next_step.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <string_view>
 
@@ -51,11 +52,11 @@ class Planner {
     rate = std::clamp(std::min(rate, 1 - rate), 0.001, 0.5);
     const auto runs = stats::runs_to_rule_out(rate);
     return hunt(runs, true,
-                "runs show it again with 95 % if it still fails at about " + std::to_string(runs_percent(rate)) +
+                "runs show it again with 95 % if it still fails at about " + std::to_string(in_percent(rate)) +
                     " %; as many clean runs after a fix confirm it");
   }
 
-  [[nodiscard]] static int runs_percent(double rate) { return std::max(1, static_cast<int>(rate * 100 + 0.5)); }
+  [[nodiscard]] static long in_percent(double rate) { return std::max(1L, std::lround(rate * 100)); }
 
   [[nodiscard]] report::NextStep broken() const {
     const auto& pass = found_.findings.last_pass;
@@ -81,7 +82,7 @@ class Planner {
     if (stats::ruled_out_above(clean) <= kFineGoal) return {{}, "nothing: rates above 1 % are ruled out already"};
     const double goal = stats::ruled_out_above(clean) <= kUsualGoal ? kFineGoal : kUsualGoal;
     return hunt(stats::further_runs(goal, clean), false,
-                "more clean runs rule out rates above " + std::to_string(runs_percent(goal)) + " %");
+                "more clean runs rule out rates above " + std::to_string(in_percent(goal)) + " %");
   }
 
   static std::string report_code(const std::string& code) { return code.substr(0, 12); }
