@@ -34,6 +34,11 @@ lib libgtest.a                | libgtest-dev
 header gmock/gmock.h          | libgmock-dev
 cmd python3                   | python3
 py jsonschema                 | python3-jsonschema
+want groff                    | groff-base
+want mandoc                   | mandoc
+want zsh                      | zsh
+want fish                     | fish
+py yaml                       | python3-yaml
 py ensurepip                  | python3-venv
 LIST
 }

@@ -28,8 +28,9 @@ scripts/deps.sh
 section "build: dev"
 build dev all
 
-part "every test at its soak counts" ctest_soak -LE house
+part "every test at its soak counts" ctest_soak -LE 'house|frameworks'
 part "durability, $times times in a row" ctest_soak -R '^store\.' --repeat "until-fail:$times"
+part "every test framework" env FLAKESTAT="$root/build/dev/flakestat" "$python" -B tests/frameworks/test_frameworks.py all
 part "fuzzing" env FUZZ_SECONDS="${FUZZ_SECONDS:-600}" scripts/fuzz_smoke.sh
 
 section "summary"

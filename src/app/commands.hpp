@@ -19,7 +19,33 @@ namespace flakestat::app {
 /// Shows the evidence for one test.
 [[nodiscard]] Result<Ending> explain(const World& world, const ExplainRequest& request);
 
+/// Gates on what is new or worse than the baseline, or writes the baseline.
+[[nodiscard]] Result<Ending> check(const World& world, const CheckRequest& request);
+
+/// The gate's decision as a job summary, a comment, annotations. Decides nothing itself.
+[[nodiscard]] Result<Ending> ci_report(const World& world, const CiReportRequest& request);
 /// Runs the command N times, records every execution, reports disagreement.
 [[nodiscard]] Result<Ending> hunt(const World& world, const HuntRequest& request);
+
+/// Shows every setting in force and who said it.
+[[nodiscard]] Result<Ending> config(const World& world, const ConfigRequest& request);
+
+/// Prints a script by which a shell completes the command line.
+[[nodiscard]] Result<Ending> completions(const World& world, const CompletionsRequest& request);
+
+/// Prints a man page, or writes all of them.
+[[nodiscard]] Result<Ending> man(const World& world, const ManRequest& request);
+
+/// Shrinks the log without changing a verdict.
+[[nodiscard]] Result<Ending> compact(const World& world, const CompactRequest& request);
+
+/// Finds the project's test frameworks and writes .flakestat.json.
+[[nodiscard]] Result<Ending> init(const World& world, const InitRequest& request);
+
+/// What init's --framework takes, in the order in which one is chosen.
+[[nodiscard]] std::vector<std::string> init_frameworks();
+
+/// Emits, updates or checks a list of tests to be skipped or excused.
+[[nodiscard]] Result<Ending> quarantine(const World& world, const QuarantineRequest& request);
 
 }  // namespace flakestat::app

@@ -1,123 +1,11 @@
-#include <algorithm>
-#include <ctime>
-#include <filesystem>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "app/commands.hpp"
-#include "app/inputs.hpp"
-#include "app/provenance.hpp"
-#include "app/read_report.hpp"
-#include "app/slow_progress.hpp"
-#include "base/parallel.hpp"
-#include "report/ingest.hpp"
-#include "store/append_log.hpp"
+#include "app/take_reports.hpp"
 
 namespace flakestat::app {
-namespace {
-
-// Fewer cases are not worth a thread.
-constexpr std::size_t kCasesAPiece = 4096;
-
-// One input and what became of it.
-struct Taken {
-  InputFile input;
-  ReportFile report;
-  store::EncodedBatch lines;
-  std::vector<std::string> notes;
-};
-
-// The path as exec_key digests it: relative to the repository where the report lies in it, else the bare file name.
-std::string key_path(const std::string& path, const std::string& root) {
-  if (path == "-") return path;
-  std::error_code unresolvable;
-  const auto absolute = std::filesystem::absolute(path, unresolvable).lexically_normal();
-  const auto relative = absolute.lexically_relative(root);
-  if (unresolvable || relative.empty() || *relative.begin() == "..") return absolute.filename().string();
-  return relative.string();
-}
-
-std::int32_t local_offset_minutes(UnixMillis time) {
-  const auto seconds = static_cast<std::time_t>(time / 1000);
-  std::tm local{};
-  if (::localtime_r(&seconds, &local) == nullptr) return 0;
-  return static_cast<std::int32_t>(local.tm_gmtoff / 60);
-}
-
-// The lines of one report, encoded on up to `threads` threads, in document order.
-store::EncodedBatch encode(formats::ReportConversion& conversion, std::size_t threads) {
-  std::vector<store::EncodedBatch> pieces(std::clamp<std::size_t>(conversion.size() / kCasesAPiece, 1, threads));
-  for_each_index(pieces.size(), threads, [&](std::size_t piece) {
-    const auto bound = [&](std::size_t i) { return conversion.size() * i / pieces.size(); };
-    conversion.convert(bound(piece), bound(piece + 1), [&](const Observation& o) { pieces[piece].add(o); });
-  });
-  for (std::size_t i = 1; i < pieces.size(); ++i) pieces.front().merge(std::move(pieces[i]));
-  return std::move(pieces.front());
-}
-
-// `threads`: for this one report, beside the others.
-void take(Taken& taken, formats::ReportContext context, const Provenance& provenance, std::size_t threads) {
-  taken.report = read_report(taken.input.path, threads > 1);
-  if (taken.report.error) return;
-  context.path = key_path(taken.input.path, provenance.root);
-  context.digest = taken.report.digest;
-  context.modified = taken.report.modified;
-  context.local_offset_minutes = local_offset_minutes(taken.report.modified != 0 ? taken.report.modified : context.now);
-  formats::ReportConversion conversion(std::move(taken.report.cases), taken.report.summary, context, threads);
-  taken.notes = conversion.notes();
-  taken.lines = encode(conversion, threads);
-}
-
-std::vector<Taken> take_all(const World& world, const Inputs& inputs, const Provenance& provenance) {
-  std::vector<Taken> all(inputs.files.size());
-  auto context = report_context(provenance, Source::ci);
-  context.now = world.now();
-  const auto threads = std::max<std::size_t>(1, core_count() / std::max<std::size_t>(1, all.size()));
-  SlowProgress progress(world, "report", all.size());
-  for_each_index(all.size(), core_count(), [&](std::size_t index) {
-    all[index].input = inputs.files[index];
-    take(all[index], context, provenance, threads);
-    progress.advance();
-  });
-  return all;
-}
-
-void summarise(const Taken& taken, report::IngestSummary& summary) {
-  const auto& report = taken.report;
-  if (!report.error) {
-    ++summary.files;
-    summary.counts += report.summary.counts;
-    if (report.summary.damage) {
-      summary.damaged.push_back({taken.input.path, *report.summary.damage, report.summary.counts.tests});
-    }
-    return;
-  }
-  const report::UnusedFile unused{taken.input.path, report.error->message};
-  if (!taken.input.named && report.rejection.companion) summary.ignored.push_back(unused);
-  else summary.rejected.push_back(unused);
-}
-
-void say_notes(const World& world, const Taken& taken) {
-  for (const auto* notes : {&taken.report.summary.notes, &taken.notes}) {
-    for (const auto& note : *notes) world.note("flakestat: " + taken.input.path + ": " + note);
-  }
-}
-
-// The document of `text` says it already.
-void warn_of_files(const World& world, const report::IngestSummary& summary) {
-  for (const auto& each : summary.rejected) world.warn("flakestat: " + each.file + ": " + each.reason);
-  for (const auto& each : summary.damaged) {
-    world.warn("flakestat: " + each.file + ": damaged at byte " + std::to_string(each.damage.offset) + ", line " +
-               std::to_string(each.damage.line) + ": " + each.damage.reason);
-  }
-}
-
-Ending ending_of(const report::IngestSummary& summary, const Inputs& inputs, bool allow_damaged) {
-  if (!summary.rejected.empty() || (!summary.damaged.empty() && !allow_damaged)) return Ending::damaged;
-  if (!inputs.missing.empty() || summary.files == 0) return Ending::missing;
-  return Ending::done;
-}
-
-}  // namespace
 
 Result<Ending> ingest(const World& world, const IngestRequest& request) {
   auto settings = resolve_settings(world, request.common);
@@ -128,27 +16,13 @@ Result<Ending> ingest(const World& world, const IngestRequest& request) {
   auto provenance =
       find_provenance(world, request.common, request.provenance, *settings, {env::Origin::read_here, std::move(paths)});
   if (!provenance) return provenance.error();
-
-  auto all = take_all(world, inputs, *provenance);
-  report::IngestSummary summary;
-  summary.run_id = provenance->run_id;
-  store::EncodedBatch batch;
-  for (auto& taken : all) {
-    summarise(taken, summary);
-    say_notes(world, taken);
-    batch.merge(std::move(taken.lines));
-  }
-  auto appended = store::append(settings->dir, batch);
-  if (!appended) return appended.error();
-  summary.stored = appended->stored;
-  summary.duplicates = appended->duplicates;
-  for (const auto& note : appended->notes) world.warn("flakestat: " + note);
-  for (const auto& note : inputs.notes) world.warn("flakestat: " + note);
-  for (const auto& error : inputs.missing) world.warn("flakestat: " + error.message);
+  auto summary = take_reports(world, *settings, inputs, *provenance);
+  if (!summary) return summary.error();
+  // The document of `text` names the files itself.
   const bool as_json = request.common.format.value_or("text") == "json";
-  if (as_json) warn_of_files(world, summary);
-  FLAKESTAT_TRY(world.out(as_json ? report::ingest_json(summary) : report::ingest_text(summary, look_of(world))));
-  return ending_of(summary, inputs, request.allow_damaged);
+  if (as_json) warn_of_files(world, *summary);
+  FLAKESTAT_TRY(world.out(as_json ? report::ingest_json(*summary) : report::ingest_text(*summary, look_of(world))));
+  return ending_of(*summary, inputs, request.allow_damaged);
 }
 
 }  // namespace flakestat::app

@@ -1,5 +1,6 @@
 #include "report/report.hpp"
 
+#include "app/changing_names.hpp"
 #include "app/commands.hpp"
 #include "app/scored_history.hpp"
 #include "app/shown_tests.hpp"
@@ -19,6 +20,7 @@ Result<Ending> report(const World& world, const ReportRequest& request) {
   if (!filter) return filter.error();
   auto scored = score_history(world, request.common, &request.scoring, *filter);
   if (!scored) return scored.error();
+  warn_of_changing_names(world, *scored);
   keep_shown(scored->scores, request.common.filter);
   report::ReportOptions options;
   options.model = scored->scoring.model;

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "text/command_table.hpp"
+
 namespace flakestat::app {
 
 /// How a use case that did not fail ended; `cli` maps it to an exit code.
@@ -61,6 +63,17 @@ struct ScoringFlags {
   std::vector<std::string> context_ignore;
 };
 
+/// What the gate is to fail on.
+struct GateFlags {
+  std::optional<std::string> baseline;
+  bool fail_on_new = true;
+  bool fail_on_regression = true;
+  std::optional<double> regression_delta;
+  std::optional<int> new_tests;
+  std::optional<int> fail_on_sanitised;
+  std::optional<std::string> expect;  ///< `all` or a number of tests
+};
+
 struct InspectRequest {
   CommonFlags common;
   std::vector<std::string> inputs;
@@ -83,6 +96,69 @@ struct ReportRequest {
   std::optional<std::string> branch;
   std::vector<std::string> dimensions;
   bool family = false;
+};
+
+struct CompactRequest {
+  CommonFlags common;
+  bool dry_run = false;
+  bool salvage = false;
+};
+
+struct ConfigRequest {
+  CommonFlags common;
+  ScoringFlags scoring;
+  std::vector<std::string> given;  ///< the flags that were said, as `--min-runs`
+};
+
+struct CompletionsRequest {
+  std::string shell;  ///< `bash`, `zsh` or `fish`
+  text::CommandEntry program;
+};
+
+struct ManRequest {
+  std::vector<std::string> command;   ///< its words below the program; none: the program itself
+  std::optional<std::string> output;  ///< a folder: every page, as a file
+  text::CommandEntry program;
+  std::string version;
+  std::string date;
+};
+
+struct CheckRequest {
+  CommonFlags common;
+  ProvenanceFlags provenance;
+  ScoringFlags scoring;
+  GateFlags gate;
+  std::vector<std::string> inputs;
+  bool update_baseline = false;
+  bool prune = false;
+  std::optional<std::string> code_quality;  ///< a file to write
+};
+
+struct CiReportRequest {
+  CommonFlags common;  ///< format: the CI system's name, `markdown` or `json`
+  ProvenanceFlags provenance;
+  ScoringFlags scoring;
+  GateFlags gate;
+  std::optional<std::string> system;        ///< --github ...: the same as format
+  std::optional<std::string> output;        ///< a file that takes the Markdown too
+  std::optional<std::string> code_quality;  ///< a file to write
+  std::optional<std::size_t> max_rows;
+};
+
+/// One of: emit (the default), `update`, `validate`. A set but empty file name: the configuration's.
+struct QuarantineRequest {
+  CommonFlags common;
+  ScoringFlags scoring;
+  std::optional<std::string> output;  ///< file of the list; a form's hook is written beside it
+  std::optional<std::string> from;    ///< emit the tests of this list instead of those that are flaky now
+  std::optional<std::string> update;
+  std::optional<std::string> validate;
+  std::optional<std::string> expires;  ///< of added entries
+  std::optional<std::string> retention;
+  std::vector<std::string> dimensions;  ///< where the tests will run: decides `when=` of `from`
+  bool include_broken = false;
+  bool allow_broad = false;
+  bool prune = false;
 };
 
 struct ExplainRequest {
@@ -108,6 +184,15 @@ struct HuntRequest {
   bool fail_on_flaky = false;
   bool all = false;
   std::optional<std::size_t> top;
+};
+
+struct InitRequest {
+  CommonFlags common;
+  std::optional<std::string> framework;  ///< write this one for the working directory
+  bool all = false;                      ///< configs in sub-folders, too
+  bool force = false;                    ///< overwrite configs
+  bool dry_run = false;
+  bool gitignore = false;  ///< say what to ignore in the project's own .gitignore
 };
 
 }  // namespace flakestat::app

@@ -47,7 +47,9 @@ Result<ScoredHistory> score_history(const World& world, const CommonFlags& commo
   if (!settings) return settings.error();
   ScoredHistory scored;
   scored.settings = std::move(*settings);
-  auto branches = read(world, filter, observer, scored);
+  auto resolved = filter;
+  FLAKESTAT_TRY(resolved.resolve(scored.settings.dir));
+  auto branches = read(world, resolved, observer, scored);
   if (!branches) return branches.error();
   scored.scoring = scored.settings.scoring;
   scored.scoring.threads = static_cast<int>(core_count());

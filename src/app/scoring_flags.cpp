@@ -40,6 +40,35 @@ Error usage(const std::string& message) { return {ErrorKind::usage, message}; }
 
 }  // namespace
 
+env::ScoringConfig in_words_of_the_config(const stats::ScoringOptions& options) {
+  const auto& bayes = options.bayes;
+  const auto& flip_rate = options.flip_rate;
+  env::ScoringConfig config;
+  config.model = options.model == stats::Model::bayes ? "bayes" : "flip-rate";
+  config.min_runs = options.min_runs;
+  config.break_rate = bayes.break_rate;
+  config.break_rate_auto = !bayes.break_rate;
+  config.break_rate_feature = bayes.break_rate_feature;
+  config.start_broken = bayes.start_broken;
+  config.start_broken_feature = bayes.start_broken_feature;
+  config.start_streak = bayes.start_streak;
+  config.shared_break = bayes.shared_break;
+  config.shared_repair = bayes.shared_repair;
+  config.change_rate = bayes.change_rate;
+  config.noise_floor = bayes.noise_floor;
+  config.prior_flaky = bayes.prior_flaky;
+  config.enter = bayes.enter;
+  config.leave = bayes.leave;
+  config.suspect = bayes.suspect;
+  config.alpha = flip_rate.alpha;
+  config.same_commit_weight = flip_rate.same_commit_weight;
+  config.branch_weight = flip_rate.branch_weight;
+  if (options.model == stats::Model::flip_rate) config.threshold = flip_rate.threshold;
+  config.suspect_threshold = flip_rate.suspect_threshold;
+  config.same_code_window = std::chrono::milliseconds(options.same_code_window_ms);
+  return config;
+}
+
 Result<stats::Model> parse_model(const std::string& name) {
   if (name == "bayes") return stats::Model::bayes;
   if (name == "flip-rate") return stats::Model::flip_rate;

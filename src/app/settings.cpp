@@ -73,6 +73,7 @@ Result<Settings> resolve_settings(const World& world, const CommonFlags& common,
   Settings settings;
   settings.dir = state_dir(world, common, *loaded);
   settings.config = std::move(loaded->config);
+  settings.config_path = std::move(loaded->path);
   settings.config_directory = std::move(loaded->directory);
   FLAKESTAT_TRY(apply_config(settings.config, settings.scoring));
   if (scoring != nullptr) FLAKESTAT_TRY(apply(*scoring, settings.scoring));

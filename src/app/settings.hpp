@@ -17,6 +17,7 @@ namespace flakestat::app {
 struct Settings {
   std::string dir = ".flakestat";
   env::Config config;              ///< configuration file and environment, merged
+  std::string config_path;         ///< of the configuration file; empty: there is none
   std::string config_directory;    ///< what the file's relative paths are relative to
   stats::ScoringOptions scoring;   ///< default_branch excepted: see default_branch
   bool min_runs_given = false;     ///< by flag, variable or file: then a burst keeps it too

@@ -17,10 +17,18 @@ struct Invocation {
 };
 
 /// Adds one subcommand each; the request lives as long as the app.
+void add_init(CLI::App& app, Invocation& invocation);
 void add_inspect(CLI::App& app, Invocation& invocation);
 void add_ingest(CLI::App& app, Invocation& invocation);
 void add_report(CLI::App& app, Invocation& invocation);
+void add_check(CLI::App& app, Invocation& invocation);
+void add_ci_report(CLI::App& app, Invocation& invocation);
 void add_explain(CLI::App& app, Invocation& invocation);
 void add_hunt(CLI::App& app, Invocation& invocation);
+void add_config(CLI::App& app, Invocation& invocation);
+void add_completions(CLI::App& app, Invocation& invocation);
+void add_man(CLI::App& app, Invocation& invocation);
+void add_compact(CLI::App& app, Invocation& invocation);
+void add_quarantine(CLI::App& app, Invocation& invocation);
 
 }  // namespace flakestat::cli

@@ -30,20 +30,29 @@ CLI::App* add_command(CLI::App& app, const std::string& name, const std::string&
   return command;
 }
 
-void add_common(CLI::App& command, app::CommonFlags& flags, Invocation& invocation,
+void add_basics(CLI::App& command, app::CommonFlags& flags, Invocation& invocation,
                 std::initializer_list<const char*> formats) {
   const std::vector<std::string> names(formats.begin(), formats.end());
   command.add_option("--dir", flags.dir, "State directory (default .flakestat)");
-  command.add_option("--default-branch", flags.default_branch, "Branch whose results are trusted (default: detected)");
   command.add_option("--format", flags.format, "Form of the output (default " + names.front() + ")")
       ->check(CLI::IsMember(names))
-      ->group(kOutputGroup);
-  command.add_option("--filter", flags.filter, "Only tests whose display name matches this glob, or one test_id")
       ->group(kOutputGroup);
   command.add_flag("-q,--quiet", invocation.quiet, "No notes, no progress; warnings and errors stay")
       ->group(kOutputGroup);
   command.add_flag("-v,--verbose", invocation.verbose, "More notes")->group(kOutputGroup);
   command.add_flag("--no-color", invocation.no_color, "No colour (as with NO_COLOR)")->group(kOutputGroup);
+}
+
+void add_default_branch(CLI::App& command, app::CommonFlags& flags) {
+  command.add_option("--default-branch", flags.default_branch, "Branch whose results are trusted (default: detected)");
+}
+
+void add_common(CLI::App& command, app::CommonFlags& flags, Invocation& invocation,
+                std::initializer_list<const char*> formats) {
+  add_basics(command, flags, invocation, formats);
+  add_default_branch(command, flags);
+  command.add_option("--filter", flags.filter, "Only tests whose display name matches this glob, or one test_id")
+      ->group(kOutputGroup);
 }
 
 void add_provenance(CLI::App& command, app::ProvenanceFlags& flags) {

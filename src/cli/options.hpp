@@ -9,6 +9,14 @@
 
 namespace flakestat::cli {
 
+/// --dir, --format (one of `formats`, the first is the default), --quiet, --verbose, --no-color: what a command takes
+/// that shows no tests.
+void add_basics(CLI::App& command, app::CommonFlags& flags, Invocation& invocation,
+                std::initializer_list<const char*> formats);
+
+/// --default-branch.
+void add_default_branch(CLI::App& command, app::CommonFlags& flags);
+
 /// --dir, --format (one of `formats`, the first is the default), --filter, --default-branch, --quiet, --verbose,
 /// --no-color.
 void add_common(CLI::App& command, app::CommonFlags& flags, Invocation& invocation,

@@ -12,7 +12,8 @@ void add_report(CLI::App& app, Invocation& invocation) {
       add_command(app, "report", "Score the recorded history", "flakestat report --top 20 --since 30d --branch main");
   command->add_flag("--all", request->all, "Every test, stable ones included");
   command->add_option("--top", request->top, "At most this many rows")->check(CLI::PositiveNumber);
-  command->add_option("--since", request->since, "Only executions since then: 30d, 12h, or 2026-08-17[T10:00:00Z]");
+  command->add_option("--since", request->since,
+                      "Only executions since then: 30d, 12h, 2026-08-17[T10:00:00Z], or a commit's first");
   command->add_option("--branch", request->branch, "Only executions on this branch");
   command->add_option("--dimension", request->dimensions, "Only executions with this key=value; may be repeated")
       ->allow_extra_args(false);

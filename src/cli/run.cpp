@@ -72,12 +72,22 @@ int parse_and_perform(int argc, char** argv) {
   app.set_version_flag("--version", version_line(), "Print version, commit and compiler, and exit");
   app.set_help_flag("-h,--help", "Print this help and exit");
   app.footer("'flakestat COMMAND -h' explains one command, with an example.");
+  // Or `flakestat man report` would be two commands.
+  app.require_subcommand(0, 1);
   Invocation invocation;
-  add_inspect(app, invocation);
+  add_init(app, invocation);
+  add_hunt(app, invocation);
   add_ingest(app, invocation);
+  add_inspect(app, invocation);
   add_report(app, invocation);
   add_explain(app, invocation);
-  add_hunt(app, invocation);
+  add_check(app, invocation);
+  add_quarantine(app, invocation);
+  add_ci_report(app, invocation);
+  add_compact(app, invocation);
+  add_config(app, invocation);
+  add_completions(app, invocation);
+  add_man(app, invocation);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

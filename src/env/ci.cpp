@@ -303,4 +303,9 @@ std::optional<CiRun> read_ci(const EnvLookup& variable) {
   return run;
 }
 
+std::string step_summary_file(const EnvLookup& variable) {
+  if (!equals_ignoring_case(value_of(variable, "GITHUB_ACTIONS"), "true")) return {};
+  return value_of(variable, "GITHUB_STEP_SUMMARY");
+}
+
 }  // namespace flakestat::env

@@ -42,4 +42,7 @@ void apply_github_event(std::string_view json, CiRun& run);
 /// named like the default branch gets the branch `fork:<name>`, so that it is not taken for the default branch.
 [[nodiscard]] std::optional<CiRun> read_ci(const EnvLookup& variable);
 
+/// The file that GitHub shows as the step's summary (GITHUB_STEP_SUMMARY); empty outside GitHub Actions.
+[[nodiscard]] std::string step_summary_file(const EnvLookup& variable);
+
 }  // namespace flakestat::env

@@ -67,6 +67,13 @@ TEST(Ci, Github) {
   EXPECT_EQ(run.commit, "abc");
 }
 
+TEST(Ci, TheStepSummaryIsGithubsOnly) {
+  EXPECT_EQ(step_summary_file(lookup({{"GITHUB_ACTIONS", "true"}, {"GITHUB_STEP_SUMMARY", " /run/s.md "}})),
+            "/run/s.md");
+  EXPECT_EQ(step_summary_file(lookup({{"GITHUB_ACTIONS", "true"}})), "");
+  EXPECT_EQ(step_summary_file(lookup({{"GITHUB_STEP_SUMMARY", "/run/s.md"}})), "");
+}
+
 TEST(Ci, GithubPullRequestIsItsHeadRef) {
   const Variables pull = {{"GITHUB_ACTIONS", "true"},
                           {"GITHUB_HEAD_REF", "fix/x"},

@@ -60,7 +60,6 @@ std::vector<std::string_view> keys_of(std::string_view section) {
   }
   if (section.empty()) keys.insert(keys.end(), kTopLevelOthers.begin(), kTopLevelOthers.end());
   if (section == "scoring") keys.push_back("thresholds");
-  if (section == "context") keys.insert(keys.end(), {"keys", "ignore"});
   return keys;
 }
 
@@ -113,9 +112,8 @@ class Reader {
 
   Result<void> top_level(std::string_view key, const element& value) {
     if (key == "version") return {};
-    if (key == "scoring" || key == "quarantine") return section(key, value);
+    if (key == "scoring" || key == "quarantine" || key == "context") return section(key, value);
     if (key == "thresholds") return thresholds("thresholds", value);
-    if (key == "context") return context(value);
     if (key == "run" || key == "sanitise") return later_section(key, value);
     return setting("", key, value);
   }
@@ -144,16 +142,6 @@ class Reader {
     });
   }
 
-  Result<void> context(const element& value) {
-    object fields;
-    if (value.get(fields) != simdjson::SUCCESS) return wrong_type("context", "an object", value);
-    return each(fields, [&](std::string_view key, const element& inner) -> Result<void> {
-      if (key == "keys") return strings("context.keys", inner, loaded_.config.context_keys);
-      if (key == "ignore") return strings("context.ignore", inner, loaded_.config.context_ignore);
-      return unknown_key("context", key);
-    });
-  }
-
   Result<void> later_section(std::string_view name, const element& value) {
     object fields;
     if (value.get(fields) != simdjson::SUCCESS) return wrong_type(std::string(name), "an object", value);
@@ -176,18 +164,31 @@ class Reader {
   Result<void> setting(std::string_view section, std::string_view key, const element& value) {
     const auto* known = find_setting(section, key);
     if (known == nullptr) return unknown_key(section, key);
-    const auto path = path_of(section, key);
+    FLAKESTAT_TRY(set(*known, path_of(section, key), value));
+    loaded_.config.said[setting_path(*known)] = SaidBy::file;
+    return {};
+  }
+
+  Result<void> set(const Setting& known, const std::string& path, const element& value) {
     std::string_view text;
     double number = 0;
-    if (known->type == Setting::Type::command && value.is_array()) return command(value);
-    const bool takes_text = known->type != Setting::Type::count && known->type != Setting::Type::number;
+    if (known.type == Setting::Type::strings) return list(known, path, value);
+    if (known.type == Setting::Type::command && value.is_array()) return command(value);
+    const bool takes_text = known.type != Setting::Type::count && known.type != Setting::Type::number;
     if (takes_text && value.get(text) == simdjson::SUCCESS)
-      return named(path, set_from_text(*known, text, loaded_.config));
-    const bool takes_number = known->type != Setting::Type::text && known->type != Setting::Type::command;
+      return named(path, set_from_text(known, text, loaded_.config));
+    const bool takes_number = known.type != Setting::Type::text && known.type != Setting::Type::command;
     if (takes_number && value.get(number) == simdjson::SUCCESS) {
-      return named(path, set_from_number(*known, number, loaded_.config));
+      return named(path, set_from_number(known, number, loaded_.config));
     }
-    return wrong_type(path, expectation(*known), value);
+    return wrong_type(path, expectation(known), value);
+  }
+
+  Result<void> list(const Setting& known, const std::string& path, const element& value) {
+    std::vector<std::string> words;
+    FLAKESTAT_TRY(strings(path, value, words));
+    for (auto& word : words) known.set_text(loaded_.config, std::move(word));
+    return {};
   }
 
   [[nodiscard]] Result<void> named(const std::string& path, const Result<void>& result) const {
@@ -266,6 +267,7 @@ Result<std::vector<std::string>> overlay_environment(std::span<const std::string
       return Error{ErrorKind::config, "variable " + std::string(setting.variable) + ": " + result.error().message +
                                           ", found " + in_quotes(*value)};
     }
+    config.said[setting_path(setting)] = SaidBy::variable;
   }
   for (const auto& name : names) {
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;

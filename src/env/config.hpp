@@ -3,6 +3,8 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -42,6 +44,9 @@ struct ScoringConfig {
   std::optional<std::chrono::milliseconds> same_code_window;
 };
 
+/// Who said a value that is neither a flag nor a default.
+enum class SaidBy : std::uint8_t { file, variable };
+
 /// Everything is optional; paths are as written (see LoadedConfig::directory).
 struct Config {
   std::optional<std::vector<std::string>> command;
@@ -56,6 +61,7 @@ struct Config {
   std::vector<std::string> context_keys;
   std::vector<std::string> context_ignore;
   ScoringConfig scoring;
+  std::map<std::string, SaidBy> said;  ///< by the path of the setting, `scoring.min_runs`; the last one who said it
 };
 
 struct LoadedConfig {

@@ -3,7 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <chrono>
 #include <cmath>
+#include <optional>
+#include <type_traits>
+#include <utility>
 
 #include "base/duration.hpp"
 #include "base/strings.hpp"
@@ -15,57 +19,100 @@ using Type = Setting::Type;
 
 constexpr double kMostCount = 1e9;
 
+// A member of Config or of its ScoringConfig, whichever has it.
+template <auto Member>
+auto& field(auto& config) {
+  if constexpr (requires { config.*Member; }) return config.*Member;
+  else return config.scoring.*Member;
+}
+
+template <auto Member>
+using ValueOf = typename std::remove_cvref_t<decltype(field<Member>(std::declval<Config&>()))>::value_type;
+
+template <auto Member>
+// NOLINTNEXTLINE(performance-unnecessary-value-param): the type of the table's functions
+void set_text_of(Config& config, std::string value) {
+  field<Member>(config) = std::move(value);
+}
+
+template <auto Member>
+void set_number_of(Config& config, double value) {
+  using Value = ValueOf<Member>;
+  if constexpr (std::is_same_v<Value, std::chrono::milliseconds>) field<Member>(config) = Value(std::llround(value));
+  else field<Member>(config) = static_cast<Value>(value);
+}
+
+std::string words_of(std::chrono::milliseconds duration) {
+  static constexpr std::array<std::pair<std::string_view, std::int64_t>, 4> kUnits = {
+      {{"h", 3'600'000}, {"m", 60'000}, {"s", 1'000}, {"ms", 1}}};
+  std::string out;
+  auto rest = duration.count();
+  for (const auto& [unit, size] : kUnits) {
+    if (rest / size > 0) out.append(std::to_string(rest / size)).append(unit);
+    rest %= size;
+  }
+  return out.empty() ? "0s" : out;
+}
+
+template <auto Member>
+SettingValue get_of(const Config& config) {
+  using Value = ValueOf<Member>;
+  const auto& value = field<Member>(config);
+  if (!value) return {};
+  if constexpr (std::is_same_v<Value, std::chrono::milliseconds>) return words_of(*value);
+  else if constexpr (std::is_same_v<Value, int>) return std::int64_t{*value};
+  else return *value;
+}
+
+template <auto Member>
 constexpr Setting text(std::string_view section, std::string_view key, std::string_view variable,
-                       void (*set)(Config&, std::string), std::string_view words = {}) {
-  return {section, key, variable, Type::text, 0, 0, false, words, set, nullptr};
+                       std::string_view words = {}) {
+  return {section, key, variable, Type::text, 0, 0, false, words, {}, set_text_of<Member>, nullptr, get_of<Member>};
 }
 
-constexpr Setting count(std::string_view section, std::string_view key, std::string_view variable, double low,
-                        void (*set)(Config&, double)) {
-  return {section, key, variable, Type::count, low, kMostCount, false, {}, nullptr, set};
+template <auto Member>
+constexpr Setting count(std::string_view section, std::string_view key, std::string_view variable, double low) {
+  return {section, key, variable, Type::count,           low,           kMostCount, false,
+          {},      {},  nullptr,  set_number_of<Member>, get_of<Member>};
 }
 
-constexpr Setting number(std::string_view key, std::string_view variable, double low, double high, bool open,
-                         void (*set)(Config&, double)) {
-  return {"scoring", key, variable, Type::number, low, high, open, {}, nullptr, set};
+template <auto Member>
+constexpr Setting number(std::string_view key, std::string_view variable, double low, double high, bool open) {
+  return {"scoring", key, variable, Type::number,          low,           high, open,
+          {},        {},  nullptr,  set_number_of<Member>, get_of<Member>};
 }
 
-constexpr Setting duration(std::string_view section, std::string_view key, std::string_view variable,
-                           void (*set)(Config&, double)) {
-  return {section, key, variable, Type::duration, 0, 0, false, {}, nullptr, set};
+template <auto Member>
+constexpr Setting probability(std::string_view key, std::string_view variable) {
+  return number<Member>(key, variable, 0, 1, false);
 }
 
-constexpr Setting probability(std::string_view key, std::string_view variable, void (*set)(Config&, double)) {
-  return number(key, variable, 0, 1, false, set);
+template <auto Member>
+constexpr Setting duration(std::string_view section, std::string_view key, std::string_view variable) {
+  return {section, key, variable, Type::duration, 0, 0, false, {}, {}, nullptr, set_number_of<Member>, get_of<Member>};
 }
 
-template <std::optional<double> ScoringConfig::*Member>
-void set_scoring(Config& config, double value) {
-  config.scoring.*Member = value;
+template <std::vector<std::string> Config::*Member>
+constexpr Setting strings(std::string_view section, std::string_view key) {
+  return {section, key,
+          {},      Type::strings,
+          0,       0,
+          false,   {},
+          {},      [](Config& config, std::string value) { (config.*Member).push_back(std::move(value)); },
+          nullptr, [](const Config& config) -> SettingValue { return config.*Member; }};
 }
 
-template <std::optional<std::string> Config::*Member>
-void set_string(Config& config, std::string value) {
-  config.*Member = std::move(value);
+constexpr Setting second_name(std::string_view same_as, std::string_view key, Setting setting) {
+  setting.same_as = same_as;
+  setting.key = key;
+  setting.variable = {};
+  return setting;
 }
 
-template <std::optional<int> Config::*Member>
-void set_int(Config& config, double value) {
-  config.*Member = static_cast<int>(value);
+constexpr Setting in_scoring(Setting setting) {
+  setting.section = "scoring";
+  return setting;
 }
-
-template <std::optional<int> ScoringConfig::*Member>
-void set_scoring_int(Config& config, double value) {
-  config.scoring.*Member = static_cast<int>(value);
-}
-
-std::chrono::milliseconds millis(double value) { return std::chrono::milliseconds(std::llround(value)); }
-
-void set_timeout(Config& config, double value) { config.timeout = millis(value); }
-
-void set_window(Config& config, double value) { config.scoring.same_code_window = millis(value); }
-
-void set_model(Config& config, std::string value) { config.scoring.model = std::move(value); }
 
 // NOLINTNEXTLINE(performance-unnecessary-value-param): the type of the table's functions
 void set_command(Config& config, std::string value) {
@@ -83,18 +130,39 @@ void set_break_rate_word(Config& config, std::string) {
   config.scoring.break_rate_auto = true;
 }
 
+SettingValue get_break_rate(const Config& config) {
+  if (config.scoring.break_rate) return *config.scoring.break_rate;
+  if (config.scoring.break_rate_auto) return std::string("auto");
+  return {};
+}
+
 using S = ScoringConfig;
 
+constexpr auto kDefaultBranch = text<&Config::default_branch>("", "default_branch", "FLAKESTAT_DEFAULT_BRANCH");
+constexpr auto kAlpha = number<&S::alpha>("alpha", "FLAKESTAT_ALPHA", 0, 1, true);
+constexpr auto kThreshold = probability<&S::threshold>("threshold", "FLAKESTAT_THRESHOLD");
+
 constexpr std::array kSettings = {
-    Setting{"", "command", "FLAKESTAT_COMMAND", Type::command, 0, 0, false, {}, set_command, nullptr},
-    text("", "junit", "FLAKESTAT_JUNIT", set_string<&Config::junit>),
-    count("", "runs", "FLAKESTAT_RUNS", 1, set_int<&Config::runs>),
-    count("", "parallel", "FLAKESTAT_PARALLEL", 1, set_int<&Config::parallel>),
-    text("", "dir", "FLAKESTAT_DIR", set_string<&Config::dir>),
-    duration("", "timeout", "FLAKESTAT_TIMEOUT", set_timeout),
-    text("", "default_branch", "FLAKESTAT_DEFAULT_BRANCH", set_string<&Config::default_branch>),
-    text("scoring", "model", "FLAKESTAT_MODEL", set_model, "bayes flip-rate"),
-    count("scoring", "min_runs", "FLAKESTAT_MIN_RUNS", 1, set_scoring_int<&S::min_runs>),
+    Setting{"",
+            "command",
+            "FLAKESTAT_COMMAND",
+            Type::command,
+            0,
+            0,
+            false,
+            {},
+            {},
+            set_command,
+            nullptr,
+            get_of<&Config::command>},
+    text<&Config::junit>("", "junit", "FLAKESTAT_JUNIT"),
+    count<&Config::runs>("", "runs", "FLAKESTAT_RUNS", 1),
+    count<&Config::parallel>("", "parallel", "FLAKESTAT_PARALLEL", 1),
+    text<&Config::dir>("", "dir", "FLAKESTAT_DIR"),
+    duration<&Config::timeout>("", "timeout", "FLAKESTAT_TIMEOUT"),
+    kDefaultBranch,
+    text<&S::model>("scoring", "model", "FLAKESTAT_MODEL", "bayes flip-rate"),
+    count<&S::min_runs>("scoring", "min_runs", "FLAKESTAT_MIN_RUNS", 1),
     Setting{"scoring",
             "break_rate",
             "FLAKESTAT_BREAK_RATE",
@@ -103,31 +171,35 @@ constexpr std::array kSettings = {
             1,
             true,
             {},
+            {},
             set_break_rate_word,
-            set_break_rate},
-    probability("break_rate_feature", "FLAKESTAT_BREAK_RATE_FEATURE", set_scoring<&S::break_rate_feature>),
-    probability("start_broken", "FLAKESTAT_START_BROKEN", set_scoring<&S::start_broken>),
-    probability("start_broken_feature", "FLAKESTAT_START_BROKEN_FEATURE", set_scoring<&S::start_broken_feature>),
-    count("scoring", "start_streak", "FLAKESTAT_START_STREAK", 0, set_scoring_int<&S::start_streak>),
-    probability("shared_break", "FLAKESTAT_SHARED_BREAK", set_scoring<&S::shared_break>),
-    probability("shared_repair", "FLAKESTAT_SHARED_REPAIR", set_scoring<&S::shared_repair>),
-    probability("change_rate", "FLAKESTAT_CHANGE_RATE", set_scoring<&S::change_rate>),
-    number("noise_floor", "FLAKESTAT_NOISE_FLOOR", 0, 0.5, true, set_scoring<&S::noise_floor>),
-    number("prior_flaky", "FLAKESTAT_PRIOR_FLAKY", 0, 1, true, set_scoring<&S::prior_flaky>),
-    probability("enter", "FLAKESTAT_ENTER", set_scoring<&S::enter>),
-    probability("leave", "FLAKESTAT_LEAVE", set_scoring<&S::leave>),
-    probability("suspect", "FLAKESTAT_SUSPECT", set_scoring<&S::suspect>),
-    number("alpha", "FLAKESTAT_ALPHA", 0, 1, true, set_scoring<&S::alpha>),
-    number("ewma_alpha", "", 0, 1, true, set_scoring<&S::alpha>),
-    number("same_commit_weight", "FLAKESTAT_SAME_COMMIT_WEIGHT", 0, 1e6, true, set_scoring<&S::same_commit_weight>),
-    number("branch_weight", "FLAKESTAT_BRANCH_WEIGHT", 0, 1, true, set_scoring<&S::branch_weight>),
-    probability("threshold", "FLAKESTAT_THRESHOLD", set_scoring<&S::threshold>),
-    probability("flaky_threshold", "", set_scoring<&S::threshold>),
-    probability("suspect_threshold", "FLAKESTAT_SUSPECT_THRESHOLD", set_scoring<&S::suspect_threshold>),
-    duration("scoring", "same_code_window", "FLAKESTAT_SAME_CODE_WINDOW", set_window),
-    text("scoring", "default_branch", "", set_string<&Config::default_branch>),
-    text("quarantine", "format", "FLAKESTAT_QUARANTINE_FORMAT", set_string<&Config::quarantine_format>),
-    text("quarantine", "file", "FLAKESTAT_QUARANTINE_FILE", set_string<&Config::quarantine_file>),
+            set_break_rate,
+            get_break_rate},
+    probability<&S::break_rate_feature>("break_rate_feature", "FLAKESTAT_BREAK_RATE_FEATURE"),
+    probability<&S::start_broken>("start_broken", "FLAKESTAT_START_BROKEN"),
+    probability<&S::start_broken_feature>("start_broken_feature", "FLAKESTAT_START_BROKEN_FEATURE"),
+    count<&S::start_streak>("scoring", "start_streak", "FLAKESTAT_START_STREAK", 0),
+    probability<&S::shared_break>("shared_break", "FLAKESTAT_SHARED_BREAK"),
+    probability<&S::shared_repair>("shared_repair", "FLAKESTAT_SHARED_REPAIR"),
+    probability<&S::change_rate>("change_rate", "FLAKESTAT_CHANGE_RATE"),
+    number<&S::noise_floor>("noise_floor", "FLAKESTAT_NOISE_FLOOR", 0, 0.5, true),
+    number<&S::prior_flaky>("prior_flaky", "FLAKESTAT_PRIOR_FLAKY", 0, 1, true),
+    probability<&S::enter>("enter", "FLAKESTAT_ENTER"),
+    probability<&S::leave>("leave", "FLAKESTAT_LEAVE"),
+    probability<&S::suspect>("suspect", "FLAKESTAT_SUSPECT"),
+    kAlpha,
+    second_name("scoring.alpha", "ewma_alpha", kAlpha),
+    number<&S::same_commit_weight>("same_commit_weight", "FLAKESTAT_SAME_COMMIT_WEIGHT", 0, 1e6, true),
+    number<&S::branch_weight>("branch_weight", "FLAKESTAT_BRANCH_WEIGHT", 0, 1, true),
+    kThreshold,
+    second_name("scoring.threshold", "flaky_threshold", kThreshold),
+    probability<&S::suspect_threshold>("suspect_threshold", "FLAKESTAT_SUSPECT_THRESHOLD"),
+    duration<&S::same_code_window>("scoring", "same_code_window", "FLAKESTAT_SAME_CODE_WINDOW"),
+    second_name("default_branch", "default_branch", in_scoring(kDefaultBranch)),
+    strings<&Config::context_keys>("context", "keys"),
+    strings<&Config::context_ignore>("context", "ignore"),
+    text<&Config::quarantine_format>("quarantine", "format", "FLAKESTAT_QUARANTINE_FORMAT"),
+    text<&Config::quarantine_file>("quarantine", "file", "FLAKESTAT_QUARANTINE_FILE"),
 };
 
 std::string plain(double value) {
@@ -172,6 +244,21 @@ Result<void> set_words(const Setting& setting, std::string_view text, Config& co
 
 std::span<const Setting> settings() { return kSettings; }
 
+std::string setting_path(const Setting& setting) {
+  if (!setting.same_as.empty()) return std::string(setting.same_as);
+  return setting.section.empty() ? std::string(setting.key)
+                                 : std::string(setting.section) + '.' + std::string(setting.key);
+}
+
+std::string setting_flag(const Setting& setting) {
+  // A flag that is repeated is named in the singular, after its section.
+  if (setting.type == Type::strings) return setting.key == "keys" ? "--context-key" : "--context-ignore";
+  if (setting.section == "quarantine") return {};
+  std::string flag = "--" + std::string(setting.key);
+  std::replace(flag.begin(), flag.end(), '_', '-');
+  return flag;
+}
+
 std::string expectation(const Setting& setting) {
   switch (setting.type) {
     case Type::text:
@@ -184,6 +271,7 @@ std::string expectation(const Setting& setting) {
     case Type::break_rate: return "\"auto\" or a number above 0, at most 1";
     case Type::duration: return "a duration: 90s, 5m, 1h30m, or seconds as a number";
     case Type::command: return "a list of strings, or a string, that is not empty";
+    case Type::strings: return "a list of strings";
   }
   return {};
 }
@@ -203,6 +291,7 @@ Result<void> set_from_text(const Setting& setting, std::string_view text, Config
     case Type::text: return set_word(setting, text, config);
     case Type::duration: return set_duration(setting, text, config);
     case Type::command: return set_words(setting, text, config);
+    case Type::strings: return expected(setting);
     case Type::break_rate:
       if (text == "auto") {
         setting.set_text(config, std::string(text));

@@ -240,6 +240,64 @@ TEST_F(Environment, BadValueNamesTheVariable) {
   }
 }
 
+TEST_F(Environment, WhoSaidAValueIsRemembered) {
+  config_ = parse(R"({"runs":3,"dir":"a","scoring":{"ewma_alpha":0.3,"default_branch":"trunk"},
+                      "thresholds":{"flaky":0.2},"context":{"keys":["db"]}})")
+                .config;
+  variables_ = {{"FLAKESTAT_RUNS", "7"}, {"FLAKESTAT_MIN_RUNS", "8"}, {"FLAKESTAT_DIR", " "}};
+  ASSERT_TRUE(overlay());
+  const std::map<std::string, SaidBy> expected = {
+      {"runs", SaidBy::variable},          {"scoring.min_runs", SaidBy::variable}, {"dir", SaidBy::file},
+      {"scoring.alpha", SaidBy::file},     {"default_branch", SaidBy::file},       {"context.keys", SaidBy::file},
+      {"scoring.threshold", SaidBy::file},
+  };
+  EXPECT_EQ(config_.said, expected);
+}
+
+TEST(Settings, WhatIsSetIsWhatIsGot) {
+  for (const auto& setting : settings()) {
+    using Type = Setting::Type;
+    Config config;
+    const bool list = setting.type == Type::strings;
+    EXPECT_EQ(setting.get(config), list ? SettingValue(std::vector<std::string>{}) : SettingValue{}) << setting.key;
+    SettingValue expected;
+    std::string text;
+    switch (setting.type) {
+      case Type::text: expected = text = setting.words.empty() ? "some text" : "bayes"; break;
+      case Type::count: expected = std::int64_t{7}, text = "7"; break;
+      case Type::number:
+      case Type::break_rate: expected = 0.25, text = "0.25"; break;
+      case Type::duration: expected = "26h3m4s5ms", text = "1d2h3m4s5ms"; break;
+      case Type::command: expected = std::vector<std::string>{"a", "b c"}, text = "a 'b c'"; break;
+      case Type::strings:
+        setting.set_text(config, "one");
+        setting.set_text(config, "two");
+        EXPECT_EQ(setting.get(config), SettingValue(std::vector<std::string>{"one", "two"}));
+        continue;
+    }
+    ASSERT_TRUE(set_from_text(setting, text, config)) << setting.key;
+    EXPECT_EQ(setting.get(config), expected) << setting.key;
+  }
+}
+
+TEST(Settings, SecondNamesStandForASettingOfTheTable) {
+  std::set<std::string> firsts;
+  for (const auto& setting : settings()) {
+    if (setting.same_as.empty()) firsts.insert(setting_path(setting));
+  }
+  for (const auto& setting : settings()) EXPECT_TRUE(firsts.contains(setting_path(setting))) << setting.key;
+}
+
+TEST(Settings, FlagsAreNamedAfterKeys) {
+  std::set<std::string> flags;
+  for (const auto& setting : settings()) flags.insert(setting_flag(setting));
+  EXPECT_TRUE(flags.contains("--min-runs"));
+  EXPECT_TRUE(flags.contains("--default-branch"));
+  EXPECT_TRUE(flags.contains("--context-key"));
+  EXPECT_TRUE(flags.contains("--context-ignore"));
+  EXPECT_FALSE(flags.contains("--format")) << "is the form of a document, not of the quarantine list";
+}
+
 TEST(Settings, NamesAreUniqueAndComplete) {
   std::set<std::string> keys;
   std::set<std::string> variables;

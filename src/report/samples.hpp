@@ -8,6 +8,7 @@
 #include "model/test_score.hpp"
 #include "report/hunt.hpp"
 #include "report/ingest.hpp"
+#include "report/init.hpp"
 #include "report/inspect.hpp"
 #include "stats/scoring.hpp"
 
@@ -110,6 +111,71 @@ inline stats::Scores hostile() {
   for (const auto& name : hostile_names()) scores.tests.push_back(flaky(name, value -= 0.02, 0.01, 19, 1));
   scores.outages = {{"run \x1b[2J|`x`\nid", kDay1, 50, 40, 0.8}};
   return scores;
+}
+
+// One framework in each state, with something missing, noted and written beside.
+inline InitOutcome init() {
+  InitOutcome outcome;
+  outcome.directory = "/project";
+  InitFramework go{"go",
+                   "",
+                   "go.mod",
+                   {"gotestsum", "--junitfile={junit}", "--", "-count=1", "./..."},
+                   ".flakestat/reports/run-{run}.xml",
+                   {},
+                   {"a note"},
+                   ".flakestat.json",
+                   ConfigState::written,
+                   ""};
+  InitFramework jest{"jest",
+                     "web",
+                     "web/package.json",
+                     {"env", "A= > ", "npx", "jest"},
+                     ".flakestat/reports/run-{run}.xml",
+                     {{"jest-junit is not installed", "npm install --save-dev jest-junit"}},
+                     {},
+                     "web/.flakestat.json",
+                     ConfigState::not_chosen,
+                     ""};
+  auto bats = go;
+  bats.framework = "bats";
+  bats.state = ConfigState::not_chosen;
+  auto cargo = go;
+  cargo.framework = "cargo";
+  cargo.junit = "";
+  cargo.folder = "tool";
+  cargo.config = "tool/.flakestat.json";
+  cargo.state = ConfigState::kept;
+  auto ctest = jest;
+  ctest.framework = "ctest";
+  ctest.command.clear();
+  ctest.state = ConfigState::no_command;
+  outcome.frameworks = {go, bats, cargo, jest, ctest};
+  outcome.files = {".flakestat/nextest.toml"};
+  outcome.ignore_file = ".flakestat/.gitignore";
+  outcome.ignore_lines = {"*", "!baseline.json"};
+  outcome.notes = {"\"package.json\" is not valid JSON"};
+  return outcome;
+}
+
+inline InitOutcome init_dry() {
+  auto outcome = init();
+  outcome.dry_run = true;
+  outcome.frameworks = {outcome.frameworks.front()};
+  outcome.frameworks.front().state = ConfigState::shown;
+  outcome.frameworks.front().content = init_config({{"a"}, "b", "", ""});
+  return outcome;
+}
+
+// Every foreign text is `name`.
+inline InitOutcome init_hostile(const std::string& name) {
+  InitOutcome outcome;
+  outcome.directory = name;
+  outcome.frameworks = {
+      {"go", name, name, {name, name}, name, {{name, name}}, {name}, name, ConfigState::written, name}};
+  outcome.files = outcome.ignore_lines = outcome.notes = {name};
+  outcome.ignore_file = name;
+  return outcome;
 }
 
 inline std::vector<Case> cases() {

@@ -8,6 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "report/compact.hpp"
+#include "report/config.hpp"
+#include "report/gate_samples.hpp"
 #include "report/explain_samples.hpp"
 #include "report/report.hpp"
 #include "report/samples.hpp"
@@ -99,13 +102,50 @@ TEST_F(Schema, Inspect) {
                            inspected(false, empty), inspected(false, huge)});
 }
 
+TEST_F(Schema, Init) {
+  std::vector<std::string> documents{init_json(samples::init()), init_json(samples::init_dry()), init_json({})};
+  for (const auto& name : samples::hostile_names()) documents.push_back(init_json(samples::init_hostile(name)));
+  EXPECT_VALID("init", documents);
+}
+
 TEST_F(Schema, Ingest) { EXPECT_VALID("ingest", {ingest_json(samples::ingest()), ingest_json({})}); }
+
+TEST_F(Schema, Compact) {
+  CompactSummary summary;
+  summary.lines = summary.kept = UINT64_MAX;
+  summary.dry_run = true;
+  EXPECT_VALID("compact", {compact_json({}), compact_json(summary)});
+}
+
+TEST_F(Schema, Config) {
+  ConfigDocument document;
+  document.file = "f";
+  document.rows = {{"a", std::monostate{}, ConfigOrigin::default_value, ""},
+                   {"b", std::string("x"), ConfigOrigin::file, "f"},
+                   {"c", std::int64_t{1}, ConfigOrigin::variable, "V"},
+                   {"d", 0.5, ConfigOrigin::flag, "--d"},
+                   {"e", std::vector<std::string>{"x", "y"}, ConfigOrigin::detected, ""}};
+  EXPECT_VALID("config", {config_json({}), config_json(document)});
+}
 
 TEST_F(Schema, Hunt) {
   auto stopped = samples::hunt();
   stopped.interrupted = true;
   EXPECT_VALID("hunt", {hunt_json(samples::hunt(), samples::every_verdict(), {}), hunt_json(stopped, {}, {}),
                         hunt_json({}, samples::hostile(), {})});
+}
+
+TEST_F(Schema, Check) {
+  const auto every = samples::every_kind();
+  const auto hostile = samples::hostile_gate();
+  const auto nothing = samples::nothing();
+  EXPECT_VALID("check", {gate_json(samples::gate_view(every)), gate_json(samples::gate_view(hostile)),
+                         gate_json(samples::gate_view(nothing))});
+}
+
+TEST_F(Schema, BaselineUpdate) {
+  EXPECT_VALID("baseline-update", {baseline_change_json(samples::change(), "b"),
+                                   baseline_change_json({{"bayes", {}}, {}, {}, {}, {}, ""}, "b")});
 }
 
 TEST_F(Schema, AFieldTooManyOrTooFewIsNoticed) {
@@ -130,6 +170,7 @@ TEST(SchemaFiles, SharedShapesAreEqual) {
   for (const char* shape : {"verdict", "summary", "result", "outage", "not_seen"}) {
     EXPECT_TRUE(report["$defs"][shape] == hunt["$defs"][shape]) << shape;
   }
+  EXPECT_TRUE(report["$defs"]["outage"] == load("check")["$defs"]["outage"]);
   for (const char* shape : {"verdict", "result", "outage"}) {
     EXPECT_TRUE(report["$defs"][shape] == explain["$defs"][shape]) << shape;
   }

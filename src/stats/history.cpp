@@ -8,6 +8,7 @@
 #include "stats/history_impl.hpp"
 #include "stats/observation_store.hpp"
 #include "stats/scoring.hpp"
+#include "stats/walk.hpp"
 
 namespace flakestat::stats {
 namespace {
@@ -161,6 +162,14 @@ Scores History::score(const ScoringOptions& options) const {
   std::erase_if(out.tests, [](const TestScore& test) { return test.runs + test.skips == 0; });
   sort_worst_first(out.tests);
   return out;
+}
+
+void History::walk(const ScoringOptions& options, JobVisitor& visitor) const {
+  const ObservationStore& store = impl_->store;
+  Team team(static_cast<std::size_t>(std::clamp(options.threads, 1, kMostThreads)));
+  const Batches batches = survey(store, options, find_duplicates(store));
+  const Timeline timeline = order_records(store, batches, options, team);
+  walk_jobs({store, batches, timeline, options}, visitor);
 }
 
 }  // namespace flakestat::stats

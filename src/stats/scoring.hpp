@@ -11,6 +11,7 @@
 
 #include "model/observation.hpp"
 #include "model/test_score.hpp"
+#include "stats/job_visitor.hpp"
 
 namespace flakestat::stats {
 
@@ -90,6 +91,10 @@ class History {
 
   /// Scores every test. Pure: the same history and options give the same bits.
   [[nodiscard]] Scores score(const ScoringOptions& options) const;
+
+  /// Shows every job and its executions in the order in which they are scored (duplicates dropped, ambiguous results
+  /// merged): for questions that no score answers. Views in what is shown are valid during the call only.
+  void walk(const ScoringOptions& options, JobVisitor& visitor) const;
 
   /// Every execution of one test as the model compared it (stats/trace.hpp). `outages` are those of `score` under the
   /// same options. A test that is not there has an empty trace.

@@ -256,6 +256,7 @@ class DiskTest : public DurabilityTest {
 };
 
 TEST_F(DiskTest, AnAppendThatFillsTheDiskIsCutBack) { run("full"); }
+TEST_F(DiskTest, ACompactionThatFillsTheDiskLeavesTheOldLog) { run("compact"); }
 TEST_F(DiskTest, AReadOnlyDiskIsAClearErrorAndStillRead) { run("readonly"); }
 
 }  // namespace

@@ -21,7 +21,13 @@ std::string_view without_end(std::string_view line) {
 
 bool is_blank(std::string_view text) { return text.find_first_not_of(" \t\r") == std::string_view::npos; }
 
-void skip(ReadStats& stats, Skipped skipped) {
+void keep_part(ScannedBlock& scanned, const LinePart& part) {
+  if (scanned.keeps_parts) scanned.parts.push_back(part);
+}
+
+void skip(ScannedBlock& scanned, Skipped skipped) {
+  keep_part(scanned, {skipped.offset, skipped.size, false});
+  auto& stats = scanned.stats;
   ++stats.skipped_count;
   stats.skipped_bytes += skipped.size;
   if (stats.skipped.size() < kSkippedKept) stats.skipped.push_back(std::move(skipped));
@@ -55,12 +61,13 @@ void add(ReadStats& total, ReadStats&& later) {
 
 void LogScanner::scan(ScannedBlock& scanned) {
   scanned.records.clear();
+  scanned.parts.clear();
   scanned.stats = {};
   auto& block = scanned.block;
   scanned.arena.reset(block.size);
   if (block.overlong > 0) {
     scanned.stats.bytes = block.overlong;
-    skip(scanned.stats, {block.offset, block.overlong, too_long()});
+    skip(scanned, {block.offset, block.overlong, too_long()});
     return;
   }
   scanned.stats.bytes = block.size;
@@ -81,7 +88,7 @@ void LogScanner::scan(ScannedBlock& scanned) {
 void LogScanner::scan_line(ScannedBlock& scanned, std::string_view line) {
   const auto text = without_end(line);
   if (line.size() > kMaxLine) {
-    skip(scanned.stats, {offset_of(scanned, line), line.size(), too_long()});
+    skip(scanned, {offset_of(scanned, line), line.size(), too_long()});
     skip_tokens(scanned, line);
     return;
   }
@@ -130,6 +137,7 @@ bool LogScanner::decode(ScannedBlock& scanned, const text::JsonTokens& tokens, c
   }
   ++scanned.stats.lines;
   scanned.stats.record_bytes += size_with_end;
+  keep_part(scanned, {offset_of(scanned, line.line), size_with_end, true});
   return true;
 }
 
@@ -145,8 +153,12 @@ void LogScanner::recover(ScannedBlock& scanned, std::string_view line, const cha
     const bool whole_line = part.size() == line.size();
     if (!whole_line && decode_alone(scanned, text, part.size())) continue;
     Skipped skipped{offset_of(scanned, part), part.size(), explain(text, whole_line ? reason : reason_)};
-    if (rest.empty() && !ended) scanned.stats.torn_tail = std::move(skipped);
-    else skip(scanned.stats, std::move(skipped));
+    if (!rest.empty() || ended) {
+      skip(scanned, std::move(skipped));
+      continue;
+    }
+    keep_part(scanned, {skipped.offset, skipped.size, false});
+    scanned.stats.torn_tail = std::move(skipped);
   }
 }
 

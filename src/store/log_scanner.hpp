@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 #include <vector>
 
@@ -11,12 +12,21 @@
 
 namespace flakestat::store {
 
+/// Where a record, or a piece that is none, lies in the stream.
+struct LinePart {
+  std::uint64_t offset = 0;
+  std::uint64_t size = 0;  ///< line end included
+  bool is_record = false;
+};
+
 /// The records of one block, with the account of its bytes. The views live until the block is scanned or read again.
 struct ScannedBlock {
   LineBlock block;
   DecodeArena arena;
   std::vector<ObservationView> records;
   ReadStats stats;
+  bool keeps_parts = false;     ///< asked for: `parts` costs time
+  std::vector<LinePart> parts;  ///< all but blank lines, in order; those of records in the order of `records`
 };
 
 /// Not thread-safe.

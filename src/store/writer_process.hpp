@@ -1,4 +1,4 @@
-// Drives tests/programs/log_writer as a child. Included by *_test.cpp only.
+// Drives tests/programs/log_writer, or another program, as a child. Included by *_test.cpp only.
 #pragma once
 
 #include <fcntl.h>
@@ -24,8 +24,8 @@ namespace flakestat::store {
 /// A child with pipes for stdin and stdout; killed and waited for when it goes.
 class WriterProcess {
  public:
-  explicit WriterProcess(std::vector<std::string> arguments) {
-    arguments.insert(arguments.begin(), std::string(FLAKESTAT_PROGRAMS_DIR) + "/log_writer");
+  explicit WriterProcess(std::vector<std::string> arguments, const std::string& program = "log_writer") {
+    arguments.insert(arguments.begin(), std::string(FLAKESTAT_PROGRAMS_DIR) + "/" + program);
     std::array<int, 2> in{}, out{};
     if (::pipe2(in.data(), O_CLOEXEC) != 0 || ::pipe2(out.data(), O_CLOEXEC) != 0) throw std::runtime_error("pipe");
     const sys::Fd child_in(in[0]), child_out(out[1]);

@@ -90,6 +90,12 @@ Result<void> replace_file(const std::string& path, std::string_view content) {
   return sync_directory(parent_of(path));
 }
 
+Result<void> append_file(const std::string& path, std::string_view content) {
+  const Fd fd(retry_on_eintr([&] { return ::open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0644); }));
+  if (!fd.valid()) return errno_error("open " + path, errno);
+  return write_all(fd.get(), content, path);
+}
+
 Result<void> sync_directory(const std::string& directory) {
   const Fd fd(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!fd.valid()) return errno_error("sync " + directory, errno);

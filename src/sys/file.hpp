@@ -33,6 +33,9 @@ namespace flakestat::sys {
 /// Creates or replaces through a temporary file in the same folder, synced, then renamed.
 [[nodiscard]] Result<void> replace_file(const std::string& path, std::string_view content);
 
+/// Appends, creating the file when needed; what is there stays. Not synced: for files that others read at once.
+[[nodiscard]] Result<void> append_file(const std::string& path, std::string_view content);
+
 /// Flushes names created in, or renamed into, a directory.
 [[nodiscard]] Result<void> sync_directory(const std::string& directory);
 

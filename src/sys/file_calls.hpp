@@ -1,4 +1,4 @@
-// The kernel calls of a durable append, as values: a test replaces one to act out a refusal, a short write, a full
+// The kernel calls of a durable write, as values: a test replaces one to act out a refusal, a short write, a full
 // disk.
 #pragma once
 
@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cstddef>
+#include <cstdio>
 #include <functional>
 
 namespace flakestat::sys {
@@ -17,6 +18,7 @@ struct FileCalls {
   std::function<ssize_t(int fd, const void* bytes, std::size_t size)> write = ::write;
   std::function<int(int fd)> sync = ::fdatasync;
   std::function<int(int fd, off_t size)> truncate = ::ftruncate;
+  std::function<int(const char* from, const char* to)> rename = ::rename;
 };
 
 }  // namespace flakestat::sys

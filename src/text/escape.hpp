@@ -33,6 +33,19 @@ namespace flakestat::text {
 /// The value of a workflow command's property (`::error file=VALUE::`).
 [[nodiscard]] std::string escape_workflow_property(std::string_view text);
 
+/// The message behind an Azure Pipelines logging command (`##vso[area.action ...]MESSAGE`).
+[[nodiscard]] std::string escape_azure_data(std::string_view text);
+
+/// The value of a property inside the brackets of an Azure logging command.
+[[nodiscard]] std::string escape_azure_property(std::string_view text);
+
+/// A value between the quotes of a TeamCity service message. Everything beyond ASCII is written as `|0xNNNN`.
+[[nodiscard]] std::string escape_teamcity(std::string_view text);
+
+/// Text on its way to a CI system's log, already escaped for its kind: `##[`, `##vso[` and `##teamcity[`, which some
+/// obey anywhere in a line, are broken (`\x23#[`). Applying it twice changes nothing.
+[[nodiscard]] std::string defuse_log_commands(std::string_view text);
+
 /// The text without ANSI escape sequences (CSI, OSC and other strings, two-byte escapes; 7-bit and 8-bit forms). A
 /// sequence that never ends is left as it is. For readability only: the result still needs escaping.
 [[nodiscard]] std::string strip_ansi(std::string_view text);

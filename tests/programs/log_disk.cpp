@@ -1,6 +1,6 @@
 // Appends on disks that are full or read-only, in a mount namespace of its own. Prints `failed: ...` lines and returns
 // 1, or `skipped: ...` and 77 where no such disk can be made.
-//   log_disk full|readonly DIR
+//   log_disk full|readonly|compact DIR
 #include <fcntl.h>
 #include <sched.h>
 #include <sys/mount.h>
@@ -13,8 +13,10 @@
 #include <string_view>
 #include <vector>
 
+#include "app/execution_rule.hpp"
 #include "model/identity.hpp"
 #include "store/append_log.hpp"
+#include "store/compaction.hpp"
 #include "store/log_reader.hpp"
 #include "store/observation_codec.hpp"
 #include "sys/file.hpp"
@@ -104,6 +106,29 @@ void read_only(const std::string& dir) {
   expect(content(dir) == before, "and is what it was");
 }
 
+// The log takes more than half of the disk: its second copy does not fit.
+void compact(const std::string& dir) {
+  auto lines = batch("good", 600, 1000);
+  for (auto& line : lines) line.exec_key = flakestat::to_hex(line.test_id);
+  expect(store::append(dir, lines).ok(), "the batch fits");
+  const auto twice = content(dir).substr(0, 2000) + content(dir);
+  const int fd = ::open(store::log_path(dir).c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC);
+  expect(::write(fd, twice.data(), twice.size()) == static_cast<ssize_t>(twice.size()), "so does a merged log");
+  ::close(fd);
+  store::CompactOptions options;
+  options.salvage = true;
+  flakestat::app::ScorersRule rule;
+  const auto refused = store::compact(dir, rule, options);
+  expect(!refused.ok(), "two copies do not fit on 1 MB");
+  if (!refused.ok()) {
+    const auto& message = refused.error().message;
+    expect(message.find("No space left") != std::string::npos && message.find("make room") != std::string::npos,
+           "it says so: " + message);
+  }
+  expect(content(dir) == twice, "the log is as it was");
+  expect(::access((store::log_path(dir) + ".new").c_str(), F_OK) != 0, "nothing is left of the new one");
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -113,6 +138,9 @@ int main(int argc, char** argv) {
     std::printf("skipped: cannot mount a tmpfs here: %s\n", std::strerror(errno));
     return 77;
   }
-  std::string_view(argv[1]) == "full" ? fill_disk(dir) : read_only(dir);
+  const std::string_view mode = argv[1];
+  if (mode == "full") fill_disk(dir);
+  else if (mode == "compact") compact(dir);
+  else read_only(dir);
   return failures == 0 ? 0 : 1;
 }

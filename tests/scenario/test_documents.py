@@ -48,6 +48,27 @@ class Documents(Scenario):
     def test_report_of_nothing(self):
         self.check("report", self.flakestat("report", "--format", "json"))
 
+    def test_compact(self):
+        self.flakestat("ingest", "good.xml")
+        for flags in ([], ["--dry-run"]):
+            self.check("compact", self.flakestat("compact", "--format", "json", *flags))
+
+    def test_config(self):
+        self.write(".flakestat.json", '{"version":1,"command":["a","b"],"timeout":"90s"}')
+        self.check("config", self.flakestat("config", "--format", "json"))
+
+    def test_check(self):
+        for i in range(8):
+            body = FAIL if i % 2 else ""
+            path = self.write(f"h{i}.xml", suite(case("a"), case("w", body, extra=' file="t.py"'),
+                                                 extra=f' timestamp="2026-08-17T{i:02d}:00:00Z"'))
+            self.flakestat("ingest", path, "--commit", "c1", "--branch", "main")
+        for flags in ([], ["--new-tests", "3"], ["--model", "flip-rate"], ["--expect", "9"]):
+            self.check("check", self.flakestat("check", "--format", "json", *flags, code=1))
+        self.check("baseline-update", self.flakestat("check", "--update-baseline", "--format", "json"))
+        self.check("baseline", (self.root / ".flakestat/baseline.json").read_text())
+        self.check("check", self.flakestat("check", "--format", "json"))
+
     def test_hunt(self):
         script = "import os,sys; sys.exit(int(os.environ['FLAKESTAT_RUN']) % 2)"
         self.check("hunt", self.flakestat("hunt", "--format", "json", "--runs", "3", "--", sys.executable, "-c", script))

@@ -93,6 +93,21 @@ class Report(Scenario):
         solid = self.result("solid")["test_id"]
         self.assertEqual([r["name"] for r in self.report("--filter", solid)["results"]], ["solid"])
 
+    def test_since_a_commit_begins_at_its_first_execution(self):
+        commit = "5e1f09c0a7d2b3c4e5f60718293a4b5c6d7e8f90"
+        self.write("x.xml", suite(case("solid"), extra=' timestamp="2026-08-11T09:00:00Z"'))
+        self.ingest("x.xml", "--commit", commit, "--branch", "main")
+        for text in (commit, commit[:7], "c10"):
+            self.assertEqual(self.result("solid", "--since", text)["runs"], 3 if text != "c10" else 2, text)
+        self.flakestat("report", "--since", "deadbeef", code=66)
+        self.assertIn("deadbeef", self.talk)
+        self.flakestat("report", "--since", "soon", code=64)
+        self.assertIn("soon", self.talk)
+        self.write("y.xml", suite(case("solid"), extra=' timestamp="2026-08-11T09:30:00Z"'))
+        self.ingest("y.xml", "--commit", commit[:7] + "1", "--branch", "main")
+        self.flakestat("report", "--since", commit[:7], code=64)
+        self.assertIn(commit, self.talk)
+
     def test_both_models_answer(self):
         for model in ("bayes", "flip-rate"):
             self.assertEqual(self.report("--model", model)["model"], model)

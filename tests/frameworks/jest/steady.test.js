@@ -1,0 +1,4 @@
+test('flaky', () => {});
+describe('Outer', () => {
+  test('flaky', () => {});
+});

@@ -1,0 +1,7 @@
+package steady;
+
+import org.junit.jupiter.api.Test;
+
+class OrdersTest {
+  @Test void flaky() {}
+}

@@ -1,0 +1,3 @@
+describe('Steady', () => {
+  it('flaky', () => {});
+});

@@ -1,0 +1,5 @@
+const { describe, it } = require('node:test');
+
+describe('Steady', () => {
+  it('flaky', () => {});
+});

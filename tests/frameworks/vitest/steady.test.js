@@ -1,0 +1,6 @@
+import { describe, test } from 'vitest';
+
+test('flaky', () => {});
+describe('Outer', () => {
+  test('flaky', () => {});
+});
