@@ -22,7 +22,8 @@ Result<ObservationFilter> filter_of(const ExplainRequest& request, UnixMillis no
 }
 
 // The log again, for what the history does not keep. The first read has warned of damage.
-Result<void> read_details(const ScoredHistory& scored, const ObservationFilter& filter, report::Explanation& found) {
+Result<void> read_details(const ScoredHistory& scored, ObservationFilter filter, report::Explanation& found) {
+  FLAKESTAT_TRY(filter.resolve(scored.settings.dir));
   stats::TestDetails details(found.trace, found.score.test_id);
   auto read = store::read_history(scored.settings.dir, [&](const ObservationView& observation) {
     if (filter.keeps(observation)) details.see(observation);

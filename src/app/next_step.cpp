@@ -1,6 +1,7 @@
 #include "app/next_step.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <string_view>
 
@@ -29,14 +30,18 @@ class Planner {
 
   [[nodiscard]] report::NextStep plan() const {
     switch (found_.score.verdict) {
-      case Verdict::flaky:
+      case Verdict::flaky: {
+        auto next = reproduce();
+        if (!found_.score.possibly_fixed) next.tolerate = tolerate();
+        return next;
+      }
       case Verdict::suspect: return reproduce();
       case Verdict::consistently_failing: return broken();
       case Verdict::insufficient_data:
         return hunt(stats::further_runs(kUsualGoal, found_.findings.clean.runs), false,
                     "clean runs would rule out rates above 5 %");
       case Verdict::always_skipped:
-        return {{}, "nothing to run: find out why it is skipped, in its own code or its runner's options"};
+        return {{}, "nothing to run: find out why it is skipped, in its own code or its runner's options", {}};
       case Verdict::stable: break;
     }
     return stable();
@@ -51,18 +56,27 @@ class Planner {
     rate = std::clamp(std::min(rate, 1 - rate), 0.001, 0.5);
     const auto runs = stats::runs_to_rule_out(rate);
     return hunt(runs, true,
-                "runs show it again with 95 % if it still fails at about " + std::to_string(runs_percent(rate)) +
+                "runs show it again with 95 % if it still fails at about " + std::to_string(in_percent(rate)) +
                     " %; as many clean runs after a fix confirm it");
   }
 
-  [[nodiscard]] static int runs_percent(double rate) { return std::max(1, static_cast<int>(rate * 100 + 0.5)); }
+  [[nodiscard]] std::vector<std::string> tolerate() const {
+    std::vector<std::string> command{"flakestat", "quarantine", "--update"};
+    if (!settings_.config.quarantine_file) command.emplace_back("quarantine.txt");
+    command.insert(command.end(), {"--filter", to_hex(found_.score.test_id)});
+    if (common_.dir) command.insert(command.end(), {"--dir", *common_.dir});
+    return command;
+  }
+
+  [[nodiscard]] static long in_percent(double rate) { return std::max(1L, std::lround(rate * 100)); }
 
   [[nodiscard]] report::NextStep broken() const {
     const auto& pass = found_.findings.last_pass;
     const auto& failing = found_.findings.failing;
     if (pass && is_commit(pass->code) && is_commit(failing.code) && pass->code != failing.code) {
       return {{"git", "log", "--oneline", report_code(pass->code) + ".." + report_code(failing.code)},
-              "the commits between its last pass and its first failure"};
+              "the commits between its last pass and its first failure",
+              {}};
     }
     return hunt(stats::runs_to_rule_out(kBrokenPassRate), false,
                 "runs that all fail mean broken, not flaky: pass rates above 20 % are ruled out then");
@@ -78,10 +92,10 @@ class Planner {
       return hunt(stats::runs_to_rule_out(kBrokenPassRate), false, why);
     }
     const auto clean = found_.findings.clean.runs;
-    if (stats::ruled_out_above(clean) <= kFineGoal) return {{}, "nothing: rates above 1 % are ruled out already"};
+    if (stats::ruled_out_above(clean) <= kFineGoal) return {{}, "nothing: rates above 1 % are ruled out already", {}};
     const double goal = stats::ruled_out_above(clean) <= kUsualGoal ? kFineGoal : kUsualGoal;
     return hunt(stats::further_runs(goal, clean), false,
-                "more clean runs rule out rates above " + std::to_string(runs_percent(goal)) + " %");
+                "more clean runs rule out rates above " + std::to_string(in_percent(goal)) + " %");
   }
 
   static std::string report_code(const std::string& code) { return code.substr(0, 12); }
@@ -100,7 +114,7 @@ class Planner {
       text.say(" (COMMAND: what runs your tests");
       text.say(settings_.config.junit ? ")" : "; REPORT: the JUnit file that it writes)");
     }
-    return {std::move(command), std::move(text)};
+    return {std::move(command), std::move(text), {}};
   }
 
   const report::Explanation& found_;

@@ -34,6 +34,9 @@ TEST(NextStep, AFlakeIsShownAgainWithAsManyRunsAsItsRateAsksFor) {
   const auto next = next_step(found, configured(), {});
   EXPECT_THAT(next.command, ElementsAre("flakestat", "hunt", "--runs", "59", "--until-fail", "--filter", kId));
   EXPECT_THAT(next.why.plain(), HasSubstr("59 runs show it again with 95 %"));
+  EXPECT_THAT(next.tolerate, ElementsAre("flakestat", "quarantine", "--update", "quarantine.txt", "--filter", kId));
+  found.score.possibly_fixed = true;
+  EXPECT_THAT(next_step(found, configured(), {}).tolerate, IsEmpty());
 }
 
 TEST(NextStep, ATestThatSeldomPassesIsShownByItsPasses) {

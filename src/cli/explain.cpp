@@ -13,7 +13,8 @@ void add_explain(CLI::App& app, Invocation& invocation) {
   command->add_option("test", request->test, "A test_id, a name, a display name, or a part of one")->required();
   command->add_option("--history", request->history, "How many of the newest executions to show (default 40)")
       ->check(CLI::Range(1, 100000));
-  command->add_option("--since", request->since, "Only executions since then: 30d, 12h, or 2026-08-17[T10:00:00Z]");
+  command->add_option("--since", request->since,
+                      "Only executions since then: 30d, 12h, 2026-08-17[T10:00:00Z], or a commit's first");
   command->add_option("--branch", request->branch, "Only executions on this branch");
   command->add_option("--dimension", request->dimensions, "Only executions with this key=value; may be repeated")
       ->allow_extra_args(false);

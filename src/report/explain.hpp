@@ -32,6 +32,7 @@ struct FailureMessages {
 struct NextStep {
   std::vector<std::string> command;
   Phrase why;
+  std::vector<std::string> tolerate;  ///< excuses the test meanwhile; empty: that makes no sense
 };
 
 struct Explanation {

@@ -204,7 +204,9 @@ std::string explain_json(const Explanation& found, const ExplainOptions& options
   write_associations(json.key("associations"), found.associations);
   json.key("next").begin_object();
   write_strings(json.key("command"), found.next.command);
-  json.field("why", found.next.why.plain()).end_object();
+  json.field("why", found.next.why.plain());
+  write_strings(json.key("tolerate"), found.next.tolerate);
+  json.end_object();
   return json.end_object().finish();
 }
 

@@ -66,6 +66,10 @@ std::string explain_markdown(const Explanation& found, const ExplainOptions& opt
   for (const auto& section : evidence_sections(found)) out += section_markdown(section);
   out += "**next**: " + found.next.why.markdown() + "\n";
   if (!found.next.command.empty()) out += "\n" + text::escape_markdown_code(quote_command(found.next.command)) + "\n";
+  if (!found.next.tolerate.empty()) {
+    out += "\nuntil it is fixed, report its failures without failing the build:\n\n";
+    out += text::escape_markdown_code(quote_command(found.next.tolerate)) + "\n";
+  }
   return out;
 }
 

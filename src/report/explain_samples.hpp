@@ -58,7 +58,9 @@ inline Explanation explanation(const std::string& name, const std::string& text)
   out.would_sanitise = 2;
   out.associations =
       stats::find_associations({{{{"os", text}, {"db", "mssql"}}, {40, 30}}, {{{"os", "linux"}}, {100, 2}}});
-  out.next = {{"flakestat", "hunt", "--runs", "14", "--filter", to_hex(out.score.test_id), "--dir", text}, "14 runs"};
+  out.next = {{"flakestat", "hunt", "--runs", "14", "--filter", to_hex(out.score.test_id), "--dir", text},
+              "14 runs",
+              {"flakestat", "quarantine", "--update", text}};
   out.min_runs = 5;
   return out;
 }

@@ -97,6 +97,10 @@ std::string explain_text(const Explanation& found, const ExplainOptions& options
   for (const auto& section : evidence_sections(found)) out += section_text(section, options.look);
   out += "\n" + text::paint("next", Tone::strong, options.look.colour) + ": " + found.next.why.terminal() + "\n";
   if (!found.next.command.empty()) out += "  " + text::escape_terminal(quote_command(found.next.command)) + "\n";
+  if (!found.next.tolerate.empty()) {
+    out += "until it is fixed, report its failures without failing the build:\n  ";
+    out += text::escape_terminal(quote_command(found.next.tolerate)) + "\n";
+  }
   return out;
 }
 

@@ -119,6 +119,18 @@ TEST(Findings, TheIntervalIsExactUnlessAHuntIsPartOfIt) {
   EXPECT_GT(rate.interval.upper, exact_interval(2, 10).upper);
 }
 
+TEST(Findings, SkipsAndRerunsAreNoFirstTries) {
+  LogBook log;
+  log.add_commits("t", "PFPSSS");
+  Place again;
+  again.commit = "commit1001";
+  again.ts += 2 * kHour;
+  log.add(again, "t", 'P').attempt = 1;
+  const auto rate = found_in(log).findings.first_tries;
+  EXPECT_EQ(rate.tries, 3U);
+  EXPECT_EQ(rate.fails, 1U);
+}
+
 TEST(Findings, OfNothingAreEmpty) {
   const auto found = find({}, {});
   EXPECT_EQ(found.clean.runs, 0U);

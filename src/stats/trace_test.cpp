@@ -112,9 +112,12 @@ INSTANTIATE_TEST_SUITE_P(Trace, TraceOfBothModels, testing::Values(Model::bayes,
                          [](const auto& model) { return model.param == Model::bayes ? "Bayes" : "FlipRate"; });
 
 TEST_P(TraceOfBothModels, MarksAreTheCountersOfTheScoreOnRandomHistories) {
-  const auto options = options_of(GetParam());
   std::size_t flips = 0;
   for (std::uint64_t seed = 1; seed <= 25; ++seed) {
+    auto options = options_of(GetParam());
+    if (seed % 4 == 1) options.context_ignore = {"os"};
+    if (seed % 4 == 2) options.same_code_window_ms = kHour;
+    if (seed % 4 == 3) options.default_branch.clear();
     const auto log = random_log(seed, 10, 60);
     const History history = history_of(shuffled(log.lines, seed));
     const auto scores = history.score(options);

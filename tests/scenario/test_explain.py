@@ -224,6 +224,15 @@ class History(Log):
         self.assertEqual(self.explain_json("t", "--dimension", "os=linux")["result"]["runs"], 6)
         self.assertEqual(self.explain_json("t", "--since", "2026-06-01T06:00:00Z")["history"]["total"], 2)
 
+    def test_since_a_commit_narrows_both_reads(self):
+        self.commits("FFPPFP", message="boom", duration_ms=5)
+        self.save()
+        found = self.explain_json("t", "--since", "c003")
+        self.assertEqual(found["history"]["total"], 4)
+        self.assertEqual(found["messages"]["failures"], 1)
+        self.assertEqual((found["pass_durations"]["count"], found["fail_durations"]["count"]), (3, 1))
+        self.explain("t", "--since", "fedcba9876", code=66)
+
 
 class Messages(Log):
     def test_coloured_messages_cluster_like_plain_ones(self):  # D12
@@ -353,6 +362,14 @@ class Output(Log):
         command = [{"REPORT": "out.xml"}.get(word, word) for word in command]
         command[command.index("--runs") + 1] = "2"
         self.flakestat(*command)
+
+    def test_the_command_that_tolerates_it_works(self):
+        self.commits("PFPFPPFPPF")
+        self.save()
+        command = self.explain_json("t")["next"]["tolerate"]
+        self.assertEqual(command[:3], ["flakestat", "quarantine", "--update"])
+        self.flakestat(*command[1:], "--default-branch", "main")
+        self.assertIn("C::t", (self.root / "quarantine.txt").read_text())
 
     def test_a_configured_command_needs_no_word_to_replace(self):
         self.commits("PFPFPPFPPF")
