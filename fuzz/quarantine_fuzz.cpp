@@ -1,4 +1,5 @@
-// Any bytes as a quarantine list, as one in YAML, as a pattern and as a CODEOWNERS file: no crash, no byte lost, bounded work.
+// Any bytes as a quarantine list, as one in YAML, as a pattern and as a CODEOWNERS file: no crash, no byte lost,
+// bounded work.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
