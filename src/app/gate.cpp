@@ -4,13 +4,13 @@
 #include <charconv>
 #include <set>
 
+#include "app/quarantine_file.hpp"
 #include "app/quarantine_world.hpp"
 #include "app/shown_tests.hpp"
 #include "base/strings.hpp"
 #include "env/platform.hpp"
 #include "report/score_json.hpp"
 #include "store/baseline_file.hpp"
-#include "sys/file.hpp"
 
 namespace flakestat::app {
 namespace {
@@ -32,10 +32,8 @@ Result<rules::Expectation> parse_expectation(const std::string& text) {
 // The tests that the list excuses today, in this place. A list that cannot be read excuses nobody: it is an error.
 Result<std::set<TestId>> excused_by(const std::string& path, const stats::Scores& scores, const Dimensions& here,
                                     UnixMillis now) {
-  auto text = sys::read_file(path);
-  if (!text) return text.error();
   const auto today = rules::day_of(now);
-  auto list = rules::QuarantineList::parse(*text, path, today);
+  auto list = load_quarantine_list(path, today);
   if (!list) return list.error();
   std::set<TestId> excused;
   for (const auto& test : scores.tests) {

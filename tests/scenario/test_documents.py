@@ -68,6 +68,7 @@ class Documents(Scenario):
         self.check("baseline-update", self.flakestat("check", "--update-baseline", "--format", "json"))
         self.check("baseline", (self.root / ".flakestat/baseline.json").read_text())
         self.check("check", self.flakestat("check", "--format", "json"))
+
     def test_init(self):
         self.write("pytest.ini", "")
         self.write("web/package.json", '{"jest": {}}')
