@@ -57,9 +57,13 @@ ProjectTree read_as_nobody(const TempDir& dir) {
   constexpr uid_t kNobody = 65534;
   fs::permissions(dir.path(), fs::perms::others_read | fs::perms::others_exec, fs::perm_options::add);
   const bool root = ::geteuid() == 0;
-  if (root) EXPECT_EQ(::seteuid(kNobody), 0);
+  if (root) {
+    EXPECT_EQ(::seteuid(kNobody), 0);
+  }
   auto tree = ProjectTree::read(dir.path().string());
-  if (root) EXPECT_EQ(::seteuid(0), 0);
+  if (root) {
+    EXPECT_EQ(::seteuid(0), 0);
+  }
   return tree;
 }
 
