@@ -1,10 +1,12 @@
-// Any bytes as a quarantine list, as a pattern and as a CODEOWNERS file: no crash, no byte lost, bounded work.
+// Any bytes as a quarantine list, as one in YAML, as a pattern and as a CODEOWNERS file: no crash, no byte lost,
+// bounded work.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <string>
 #include <string_view>
 
+#include "formats/quarantine_yaml.hpp"
 #include "rules/codeowners.hpp"
 #include "rules/quarantine_list.hpp"
 #include "rules/star_pattern.hpp"
@@ -45,6 +47,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string text(data, data + size);
   fuzz_list(text);
   fuzz_pattern(text);
+  const auto yaml = flakestat::formats::read_quarantine_yaml(text, "fuzz");
+  require(yaml || yaml.error().kind == flakestat::ErrorKind::config);
   static_cast<void>(CodeOwners::parse(text).owners_of(std::string_view(text).substr(0, 64)));
   return 0;
 }
