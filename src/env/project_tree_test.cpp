@@ -55,7 +55,7 @@ TEST(ProjectTree, DoesNotFollowLinks) {
 // Root may read everything, so it becomes nobody meanwhile.
 ProjectTree read_as_nobody(const TempDir& dir) {
   constexpr uid_t kNobody = 65534;
-  fs::permissions(dir.path(), fs::perms::others_read | fs::perms::others_exec, fs::perm_options::add);
+  fs::permissions(dir.path(), fs::perms::all);
   const bool root = ::geteuid() == 0;
   if (root) {
     EXPECT_EQ(::seteuid(kNobody), 0);
