@@ -74,6 +74,8 @@ TEST(ProjectTree, FoldersThatCannotBeReadAreNoted) {
   fs::permissions(dir.path() / "closed", fs::perms::none);
   const auto tree = read_as_nobody(dir);
   fs::permissions(dir.path() / "closed", fs::perms::owner_all);
+  if (tree.folders().size() == 1 && !tree.notes().empty() && tree.notes()[0].find("\".\"") != std::string::npos)
+    GTEST_SKIP() << "SKIPPED, NOT PASSED: the folder of temporary files is closed to others";
   EXPECT_THAT(tree.notes(), ElementsAre(HasSubstr("cannot look into \"closed\"")));
   EXPECT_TRUE(tree.has("open/y"));
 }
