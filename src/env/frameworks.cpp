@@ -124,9 +124,13 @@ FrameworkScan find_frameworks(const ProjectTree& tree, const Machine& machine, c
                           find_phpunit, find_bats, find_bazel}) {
     find(search);
   }
-  // Stable: what a search put first among its own (the runner that the test script names) stays first.
+  // A folder's own settings tell more than files somewhere below it. Stable: what a search put first among its own (the
+  // runner that the test script names) stays first.
+  const auto rank = [](const FoundFramework& found) {
+    return std::pair(found.folder, parent_of(found.evidence) != found.folder);
+  };
   std::stable_sort(search.found.begin(), search.found.end(),
-                   [](const FoundFramework& a, const FoundFramework& b) { return a.folder < b.folder; });
+                   [&](const FoundFramework& a, const FoundFramework& b) { return rank(a) < rank(b); });
   auto notes = tree.notes();
   notes.insert(notes.end(), search.notes.begin(), search.notes.end());
   return {std::move(search.found), std::move(notes)};

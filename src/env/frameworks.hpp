@@ -76,8 +76,8 @@ struct Machine {
 [[nodiscard]] Machine this_machine(const EnvLookup& variable);
 
 struct FrameworkScan {
-  /// By folder, and there in the order of Framework, except that the runner which the script `test` of package.json
-  /// names leads those of Node.
+  /// By folder; there those that the folder's own files tell of before those that files below it do; then in the order
+  /// of Framework, except that the runner which the script `test` of package.json names leads those of Node.
   std::vector<FoundFramework> frameworks;
   std::vector<std::string> notes;  ///< what could not be read
 };

@@ -350,6 +350,11 @@ TEST(Frameworks, SeveralAreInTheDocumentedOrderFolderByFolder) {
               ElementsAre("pytest", "nextest", "bazel", "api: go", "web: jest"));
 }
 
+TEST(Frameworks, WhatTheFoldersOwnFilesTellLeads) {
+  EXPECT_THAT(names(scan({{"CMakeLists.txt", "enable_testing()"}, {"tools/test_a.py", "def test_a(): pass\n"}})),
+              ElementsAre("ctest", "pytest"));
+}
+
 TEST(Frameworks, OnesBelowTheSameFrameworkBelongToIt) {
   EXPECT_THAT(names(scan({{"package.json", R"({"jest":{}})"}, {"packages/a/package.json", R"({"jest":{}})"}})),
               ElementsAre("jest"));

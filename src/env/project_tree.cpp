@@ -17,13 +17,14 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMostText = std::size_t{1} << 20;
 
-// Made by tools, or other people's code: tests in there are not this project's.
-constexpr std::array<std::string_view, 24> kSkipped = {
-    ".git",          ".hg",       ".svn",           "node_modules", "bower_components",
-    "target",        "build",     "dist",           "out",          "_build",
-    "bin",           "obj",       "venv",           "env",          "__pycache__",
-    "site-packages", "vendor",    "third_party",    "thirdparty",   "external",
-    "bazel-bin",     "bazel-out", "bazel-testlogs", "coverage"};
+// Made by tools, other people's code, or what tests read: tests in there are not this project's.
+constexpr std::array<std::string_view, 28> kSkipped = {
+    ".git",          ".hg",          ".svn",           "node_modules", "bower_components",
+    "target",        "build",        "dist",           "out",          "_build",
+    "bin",           "obj",          "venv",           "env",          "__pycache__",
+    "site-packages", "vendor",       "third_party",    "thirdparty",   "external",
+    "bazel-bin",     "bazel-out",    "bazel-testlogs", "coverage",     "testdata",
+    "fixtures",      "__fixtures__", "__mocks__"};
 
 bool is_skipped(std::string_view name) {
   // Hidden folders are tools' own; .config holds settings of some (nextest).

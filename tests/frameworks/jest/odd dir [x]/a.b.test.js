@@ -1,0 +1,2 @@
+test('listed', () => {});
+test('listed steady', () => {});

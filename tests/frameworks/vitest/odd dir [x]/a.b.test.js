@@ -1,0 +1,4 @@
+import { test } from 'vitest';
+
+test('listed', () => {});
+test('listed steady', () => {});
