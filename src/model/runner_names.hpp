@@ -52,7 +52,8 @@ struct RunnerName {
 [[nodiscard]] RunnerName ctest_name(const TestNames& test);
 [[nodiscard]] RunnerName catch2_name(const TestNames& test);
 
-/// Class `p.Outer$Inner` as scope, the method as name, without the parameters and the index that reports write behind it.
+/// Class `p.Outer$Inner` as scope, the method as name, without the parameters and the index that reports write behind
+/// it.
 [[nodiscard]] RunnerName java_name(const TestNames& test);
 
 /// Binary id (`sample`, `sample::it`) and the test's path.

@@ -10,8 +10,8 @@
 
 #include "report/compact.hpp"
 #include "report/config.hpp"
-#include "report/gate_samples.hpp"
 #include "report/explain_samples.hpp"
+#include "report/gate_samples.hpp"
 #include "report/report.hpp"
 #include "report/samples.hpp"
 #include "testing/temp_dir.hpp"
