@@ -20,7 +20,7 @@ TEST(InitText, ADryRunShowsTheConfig) { EXPECT_GOLDEN("init/dry.txt", init_text(
 TEST(InitJson, EveryState) { EXPECT_GOLDEN("init/init.json", init_json(samples::init())); }
 
 TEST(InitConfig, HoldsOnlyWhatIsSaid) {
-  EXPECT_GOLDEN("init/config.json", init_config({{"env", "A= > ", "t", ""}, "r/{run}.xml", "state", "trunk"}) +
+  EXPECT_GOLDEN("init/configs.txt", init_config({{"env", "A= > ", "t", ""}, "r/{run}.xml", "state", "trunk"}) +
                                         init_config({{"t"}, "", "", ""}));
 }
 
