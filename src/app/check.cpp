@@ -20,18 +20,10 @@ struct Brought {
 
 Result<Brought> take_inputs(const World& world, const CheckRequest& request) {
   if (request.inputs.empty()) return Brought{Ending::done, present_branch(world, request.provenance)};
-  auto settings = resolve_settings(world, request.common);
-  if (!settings) return settings.error();
-  const auto inputs = find_inputs(request.inputs);
-  std::vector<std::string> paths;
-  for (const auto& file : inputs.files) paths.push_back(file.path);
-  auto provenance =
-      find_provenance(world, request.common, request.provenance, *settings, {env::Origin::read_here, std::move(paths)});
-  if (!provenance) return provenance.error();
-  auto summary = take_reports(world, *settings, inputs, *provenance);
-  if (!summary) return summary.error();
-  warn_of_files(world, *summary);
-  return Brought{ending_of(*summary, inputs, false), provenance->code.branch};
+  auto taken = take_reports(world, request.common, request.provenance, request.inputs);
+  if (!taken) return taken.error();
+  warn_of_files(world, taken->summary);
+  return Brought{ending_of(taken->summary, taken->inputs, false), taken->provenance.code.branch};
 }
 
 // An unreadable baseline is no reason to keep it when the present state is to be accepted; a newer version's is.

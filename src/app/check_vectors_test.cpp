@@ -2,11 +2,12 @@
 #include <gtest/gtest.h>
 #include <simdjson.h>
 
+#include <cstdlib>
 #include <map>
 #include <string>
 
 #include "app/commands.hpp"
-#include "stats/history_fixture.hpp"
+#include "stats/example_log.hpp"
 #include "store/append_log.hpp"
 #include "store/baseline_file.hpp"
 #include "testing/temp_dir.hpp"
@@ -16,27 +17,6 @@ namespace {
 
 using stats::fixture::kHour;
 using stats::fixture::kNoon;
-using stats::fixture::LogBook;
-using stats::fixture::Place;
-
-// An hour a commit, every entry a run of its own a minute after the one before.
-LogBook as_log(simdjson::dom::element example) {
-  LogBook log;
-  std::string commit;
-  UnixMillis ts = kNoon;
-  for (auto run : simdjson::dom::array(example["runs"])) {
-    Place at;
-    at.commit = std::string(std::string_view(run["commit"]));
-    at.branch = std::string(std::string_view(run["branch"]));
-    at.os = std::string(std::string_view(run["env"]));
-    if (at.commit != commit) ts += kHour;
-    commit = at.commit;
-    at.ts = ts += 60'000;
-    at.run_id = "run" + std::to_string(ts);
-    log.add_all(at, "t", std::string_view(run["outcomes"]));
-  }
-  return log;
-}
 
 World world_in(const testing::TempDir& dir) {
   World world;
@@ -63,7 +43,7 @@ CheckRequest accept_request(const testing::TempDir& dir, simdjson::dom::element 
 // Flaky or not, and how flaky: in the file as in the scores. Returns whether it was flaky.
 bool expect_the_same(simdjson::dom::element example, stats::Model model, const std::string& name) {
   const testing::TempDir dir;
-  const auto log = as_log(example);
+  const auto log = stats::fixture::as_log(example).log;
   store::EncodedBatch batch;
   for (const auto& line : log.lines) batch.add(line);
   EXPECT_TRUE(store::append(dir.file("state"), batch));
@@ -87,8 +67,8 @@ bool expect_the_same(simdjson::dom::element example, stats::Model model, const s
   return true;
 }
 
-// Each writes a log and a baseline to disk; the rest of the examples is read by the tests of the scores themselves.
-constexpr std::size_t kEvery = 4;
+// Each writes a log and a baseline to disk: all of them only in the long version (FLAKESTAT_SOAK).
+std::size_t every() { return std::getenv("FLAKESTAT_SOAK") != nullptr ? 1 : 4; }
 
 std::size_t flaky_examples(stats::Model model, const std::string& name) {
   simdjson::dom::parser parser;
@@ -96,7 +76,7 @@ std::size_t flaky_examples(stats::Model model, const std::string& name) {
   std::size_t flaky = 0;
   std::size_t number = 0;
   for (auto example : simdjson::dom::array(document["examples"])) {
-    if (number++ % kEvery != 0) continue;
+    if (number++ % every() != 0) continue;
     SCOPED_TRACE(std::string(std::string_view(example["id"])));
     flaky += expect_the_same(example, model, name);
   }

@@ -100,10 +100,8 @@ void say_notes(const World& world, const Taken& taken) {
   }
 }
 
-}  // namespace
-
-Result<report::IngestSummary> take_reports(const World& world, const Settings& settings, const Inputs& inputs,
-                                           const Provenance& provenance) {
+Result<report::IngestSummary> take_found(const World& world, const Settings& settings, const Inputs& inputs,
+                                         const Provenance& provenance) {
   auto all = take_all(world, inputs, provenance);
   report::IngestSummary summary;
   summary.run_id = provenance.run_id;
@@ -121,6 +119,22 @@ Result<report::IngestSummary> take_reports(const World& world, const Settings& s
   for (const auto& note : inputs.notes) world.warn("flakestat: " + note);
   for (const auto& error : inputs.missing) world.warn("flakestat: " + error.message);
   return summary;
+}
+
+}  // namespace
+
+Result<TakenReports> take_reports(const World& world, const CommonFlags& common, const ProvenanceFlags& flags,
+                                  const std::vector<std::string>& arguments) {
+  auto settings = resolve_settings(world, common);
+  if (!settings) return settings.error();
+  auto inputs = find_inputs(arguments);
+  std::vector<std::string> paths;
+  for (const auto& file : inputs.files) paths.push_back(file.path);
+  auto provenance = find_provenance(world, common, flags, *settings, {env::Origin::read_here, std::move(paths)});
+  if (!provenance) return provenance.error();
+  auto summary = take_found(world, *settings, inputs, *provenance);
+  if (!summary) return summary.error();
+  return TakenReports{std::move(inputs), std::move(*provenance), std::move(*summary)};
 }
 
 Ending ending_of(const report::IngestSummary& summary, const Inputs& inputs, bool allow_damaged) {

@@ -1,6 +1,9 @@
 // Reports read into the log: the work of `ingest`, and what `check` begins with when it is given reports.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "app/inputs.hpp"
 #include "app/provenance.hpp"
 #include "app/requests.hpp"
@@ -11,10 +14,18 @@
 
 namespace flakestat::app {
 
-/// Reads, digests and appends them as one batch. One bad file never discards the others: it is in the summary. Warns of
-/// arguments that gave nothing. Errors: of the log only.
-[[nodiscard]] Result<report::IngestSummary> take_reports(const World& world, const Settings& settings,
-                                                         const Inputs& inputs, const Provenance& provenance);
+/// What arguments brought.
+struct TakenReports {
+  Inputs inputs;
+  Provenance provenance;
+  report::IngestSummary summary;
+};
+
+/// Expands the arguments; reads, digests and appends the reports as one batch. One bad file never discards the others:
+/// it is in the summary. Warns of arguments that gave nothing. Errors: of settings, provenance and the log.
+[[nodiscard]] Result<TakenReports> take_reports(const World& world, const CommonFlags& common,
+                                                const ProvenanceFlags& flags,
+                                                const std::vector<std::string>& arguments);
 
 /// Never green by accident: whether all that was named came in, and whole.
 [[nodiscard]] Ending ending_of(const report::IngestSummary& summary, const Inputs& inputs, bool allow_damaged);
