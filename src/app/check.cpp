@@ -16,14 +16,18 @@ namespace {
 struct Brought {
   Ending ending = Ending::done;
   std::string branch;
+  std::string run_id;    ///< of this call; empty when no reports were given
+  bool nothing = false;  ///< reports, and no test in them
 };
 
 Result<Brought> take_inputs(const World& world, const CheckRequest& request) {
-  if (request.inputs.empty()) return Brought{Ending::done, present_branch(world, request.provenance)};
+  if (request.inputs.empty()) return Brought{Ending::done, present_branch(world, request.provenance), {}};
   auto taken = take_reports(world, request.common, request.provenance, request.inputs);
   if (!taken) return taken.error();
   warn_of_files(world, taken->summary);
-  return Brought{ending_of(taken->summary, taken->inputs, false), taken->provenance.code.branch};
+  const bool nothing = taken->summary.files > 0 && taken->summary.counts.tests == 0;
+  return Brought{ending_of(taken->summary, taken->inputs, false), taken->provenance.code.branch,
+                 taken->provenance.run_id, nothing};
 }
 
 // An unreadable baseline is no reason to keep it when the present state is to be accepted; a newer version's is.
@@ -79,8 +83,10 @@ Result<Ending> check(const World& world, const CheckRequest& request) {
     auto updated = update_baseline(world, request, *history);
     return updated && brought->ending != Ending::done ? brought->ending : updated;
   }
-  auto place = place_of(request.provenance, brought->branch);
+  auto place = place_of(world, request.provenance, brought->branch);
   if (!place) return place.error();
+  if (place->run.empty()) place->run = brought->run_id;
+  place->nothing_brought = brought->nothing;
   auto gate = decide_gate(world, request.common, request.gate, *history, *place);
   if (!gate) return gate.error();
   const auto view = view_of(*gate, world);

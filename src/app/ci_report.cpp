@@ -55,7 +55,7 @@ Result<Ending> ci_report(const World& world, const CiReportRequest& request) {
   if (!dialect) return dialect.error();
   auto history = read_gate_history(world, request.common, request.scoring);
   if (!history) return history.error();
-  auto place = place_of(request.provenance, present_branch(world, request.provenance));
+  auto place = place_of(world, request.provenance, present_branch(world, request.provenance));
   if (!place) return place.error();
   auto gate = decide_gate(world, request.common, request.gate, *history, *place);
   if (!gate) return gate.error();

@@ -8,6 +8,7 @@
 #include "app/quarantine_world.hpp"
 #include "app/shown_tests.hpp"
 #include "base/strings.hpp"
+#include "env/ci.hpp"
 #include "env/platform.hpp"
 #include "report/score_json.hpp"
 #include "store/baseline_file.hpp"
@@ -128,6 +129,8 @@ Result<Gate> decide_gate(const World& world, const CommonFlags& common, const Ga
     if (!excused) return excused.error();
     options->excused = std::move(*excused);
   }
+  options->run = place.run;
+  options->nothing_brought = place.nothing_brought;
   Gate gate;
   gate.options = std::move(*options);
   gate.path = baseline_path(flags, history.scored.settings);
@@ -143,10 +146,17 @@ Result<Gate> decide_gate(const World& world, const CommonFlags& common, const Ga
   return gate;
 }
 
-Result<Place> place_of(const ProvenanceFlags& flags, std::string branch) {
+Result<Place> place_of(const World& world, const ProvenanceFlags& flags, std::string branch) {
   auto said = env::parse_dimensions(flags.dimensions);
   if (!said) return said.error();
-  return Place{std::move(branch), merge(flags.no_host ? Dimensions{} : env::host_platform(), *said)};
+  const auto ci = env::read_ci(world.env);
+  const auto present = merge(ci ? ci->dimensions : Dimensions{}, *said);
+  const auto run = present.find(dim::kCiRunId);
+  Place place;
+  place.branch = std::move(branch);
+  place.dimensions = merge(flags.no_host ? Dimensions{} : env::host_platform(), *said);
+  if (run != present.end()) place.run = run->second;
+  return place;
 }
 
 report::GateView view_of(const Gate& gate, const World& world) {

@@ -41,10 +41,12 @@ struct Gate {
 struct Place {
   std::string branch;
   Dimensions dimensions;
+  std::string run;               ///< of the CI, as rules::Run names it; empty: none is known
+  bool nothing_brought = false;  ///< reports were given, and there is no test in them
 };
 
-/// This machine's platform (unless --no-host) and --dimension.
-[[nodiscard]] Result<Place> place_of(const ProvenanceFlags& flags, std::string branch);
+/// This machine's platform (unless --no-host) and --dimension; the run that CI says this is.
+[[nodiscard]] Result<Place> place_of(const World& world, const ProvenanceFlags& flags, std::string branch);
 
 /// Errors: usage for a bad --expect; what read_baseline gives; `config` for a baseline of another model or a quarantine
 /// list that cannot be read; `missing` for a named baseline or list that is not there.

@@ -47,7 +47,7 @@ Matches best_matches(const std::vector<TestScore>& tests, const std::string& wan
 }
 
 std::string line_of(const TestScore& test) {
-  return "  " + to_hex(test.test_id) + "  " + text::truncate(text::escape_terminal(name_of(test)), kShownName);
+  return "  " + to_hex(test.test_id) + "  " + text::defuse_log_commands(text::truncate(text::escape_terminal(name_of(test)), kShownName));
 }
 
 Error several(const Matches& matches, const std::string& wanted, const Say& say) {

@@ -19,7 +19,7 @@ void add_gate(CLI::App& command, app::GateFlags& flags) {
                 "Exit 2 for an accepted test that got worse (default on)")
       ->group(kGroup);
   command.add_option("--regression-delta", flags.regression_delta, "How far an accepted score may rise (default 0.10)")
-      ->check(CLI::Range(0.0, 1.0, "PROBABILITY"))
+      ->check(probability())
       ->group(kGroup);
   command
       .add_option("--new-tests", flags.new_tests,

@@ -38,6 +38,7 @@ void add_ci_report(CLI::App& app, Invocation& invocation) {
   command->add_option("--max-rows", request->max_rows, "At most this many rows of each kind (default 20)")
       ->check(CLI::Range(1, 10000));
   command->add_option("--branch", request->provenance.branch, "Branch to decide for (default: CI variables, then git)");
+  add_place(*command, request->provenance);
   add_gate(*command, request->gate);
   add_common(*command, request->common, invocation,
              {"markdown", "github", "gitlab", "azure", "teamcity", "buildkite", "json"});

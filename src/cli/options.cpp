@@ -11,17 +11,22 @@ constexpr const char* kOutputGroup = "Output";
 constexpr const char* kScoringGroup = "Scoring (docs/scoring.md)";
 constexpr const char* kPredecessorGroup = "Scoring, flip-rate model";
 
-const CLI::Range& probability() {
-  static const CLI::Range range(0.0, 1.0, "PROBABILITY");
-  return range;
-}
-
 void add_probability(CLI::App& command, const char* name, std::optional<double>& value, const char* help,
                      const char* group) {
   command.add_option(name, value, help)->check(probability())->group(group);
 }
 
 }  // namespace
+
+// The library's own range lets a NaN through, with which every comparison says no.
+CLI::Validator probability() {
+  const auto refuse = [](std::string& text) -> std::string {
+    double value = 0;
+    if (CLI::detail::lexical_cast(text, value) && value >= 0 && value <= 1) return {};
+    return "Value " + text + " not in range [0 - 1]";
+  };
+  return {refuse, "PROBABILITY"};
+}
 
 CLI::App* add_command(CLI::App& app, const std::string& name, const std::string& what, const std::string& example) {
   auto* command = app.add_subcommand(name, what);
@@ -55,13 +60,17 @@ void add_common(CLI::App& command, app::CommonFlags& flags, Invocation& invocati
       ->group(kOutputGroup);
 }
 
+void add_place(CLI::App& command, app::ProvenanceFlags& flags) {
+  command.add_option("--dimension", flags.dimensions, "key=value describing where the tests ran; may be repeated")
+      ->allow_extra_args(false);
+  command.add_flag("--no-host", flags.no_host, "Never record this machine's platform, not even in CI");
+}
+
 void add_provenance(CLI::App& command, app::ProvenanceFlags& flags) {
   command.add_option("--commit", flags.commit, "Commit that was tested (default: CI variables, then git)");
   command.add_option("--branch", flags.branch, "Branch (default: CI variables, then git)");
   command.add_option("--run-id", flags.run_id, "Name of this run or job (default: made from time and chance)");
-  command.add_option("--dimension", flags.dimensions, "key=value describing where the tests ran; may be repeated")
-      ->allow_extra_args(false);
-  command.add_flag("--no-host", flags.no_host, "Never record this machine's platform, not even in CI");
+  add_place(command, flags);
 }
 
 void add_scoring(CLI::App& command, app::ScoringFlags& flags) {

@@ -22,6 +22,12 @@ void add_default_branch(CLI::App& command, app::CommonFlags& flags);
 void add_common(CLI::App& command, app::CommonFlags& flags, Invocation& invocation,
                 std::initializer_list<const char*> formats);
 
+/// A number from 0 to 1.
+[[nodiscard]] CLI::Validator probability();
+
+/// --dimension, --no-host.
+void add_place(CLI::App& command, app::ProvenanceFlags& flags);
+
 /// --commit, --branch, --run-id, --dimension, --no-host.
 void add_provenance(CLI::App& command, app::ProvenanceFlags& flags);
 

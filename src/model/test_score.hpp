@@ -46,7 +46,7 @@ struct TestScore {
   std::uint32_t first_try_fails = 0;  ///< first_try_fails / first_tries is the rate that retries would hide
   std::uint32_t failing_run = 0;      ///< failing executions since the last pass, in fold order
   bool known_flaky = false;
-  bool possibly_fixed = false;  ///< flaky, but P(flaky) has fallen below `enter`
+  bool possibly_fixed = false;  ///< flaky, but P(flaky) has fallen below `enter`, and it passed last
   UnixMillis first_seen = 0;
   UnixMillis last_seen = 0;
   UnixMillis last_failure = 0;             ///< 0: never failed

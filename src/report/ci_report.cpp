@@ -42,7 +42,8 @@ std::string folded(const GateView& view, GateKind kind, const std::string& title
 GateRows open_rows(const GateView& view) {
   GateRows out;
   for (const auto kind : {GateKind::worse, GateKind::new_flaky, GateKind::unproven, GateKind::sanitised,
-                          GateKind::missing, GateKind::known_failing, GateKind::broken, GateKind::not_seen}) {
+                          GateKind::missing, GateKind::known_failing, GateKind::quarantined, GateKind::below_threshold,
+                          GateKind::broken, GateKind::not_seen}) {
     auto rows = gate_rows(view, kind);
     std::move(rows.rows.begin(), rows.rows.end(), std::back_inserter(out.rows));
     std::move(rows.left_out.begin(), rows.left_out.end(), std::back_inserter(out.left_out));

@@ -70,7 +70,7 @@ std::string explain_markdown(const Explanation& found, const ExplainOptions& opt
     out += "\nuntil it is fixed, report its failures without failing the build:\n\n";
     out += text::escape_markdown_code(quote_command(found.next.tolerate)) + "\n";
   }
-  return out;
+  return text::defuse_log_commands(out);
 }
 
 }  // namespace flakestat::report

@@ -118,6 +118,18 @@ void add_flaky(const Explanation& found, std::vector<Phrase>& out) {
   }
 }
 
+// It disagreed with itself once, and is not called flaky any more: no broken code explains that.
+void add_old_proof(const Explanation& found, std::vector<Phrase>& out) {
+  const auto& score = found.score;
+  if (score.proofs > 0) out.push_back(proof_phrase(found));
+  if (score.known_flaky) {
+    out.emplace_back("the test framework itself reported that it failed and then passed within one run");
+  }
+  std::string now = "but P(flaky) is " + format_score(score.p_flaky) + " now";
+  if (const auto clean = found.findings.clean.runs; clean > 0) now += ", after " + counted(clean, "clean run");
+  out.emplace_back(now);
+}
+
 void add_suspect(const Explanation& found, std::vector<Phrase>& out) {
   const auto& score = found.score;
   if (found.findings.failures_under_contention > 0 && score.proofs == 0) {
@@ -125,17 +137,28 @@ void add_suspect(const Explanation& found, std::vector<Phrase>& out) {
                      counted(found.findings.failures_under_contention, "failure") +
                      "): contention can do that, so it is no proof");
   }
-  out.emplace_back("P(flaky) is " + format_score(score.p_flaky) +
-                   (score.proofs > 0 ? ": it disagreed with itself on the same code, long ago"
-                                     : ": no pass and failure on the same code in one environment (a proof) yet"));
+  if (score.proofs > 0 || score.known_flaky) {
+    add_old_proof(found, out);
+  } else {
+    out.emplace_back("P(flaky) is " + format_score(score.p_flaky) +
+                     ": no proof (a pass and a failure on the same code in one environment) yet");
+  }
   add_failing_now(found, out);
+}
+
+// Of its first execution, on whatever branch.
+std::string first_code(const stats::Trace& trace) {
+  for (const auto& e : trace.executions) {
+    if (!e.skipped()) return trace.job(e).code;
+  }
+  return {};
 }
 
 void add_broken(const Explanation& found, std::vector<Phrase>& out) {
   const auto& score = found.score;
   if (score.passes == 0) {
     Phrase line("failed in every one of its " + counted(score.runs, "execution") + ", since ");
-    out.push_back(line.add(code_phrase(found.findings.failing.code)));
+    out.push_back(line.add(code_phrase(first_code(found.trace))));
     return;
   }
   Phrase line("failing now in every default-branch environment");
@@ -149,11 +172,15 @@ void add_broken(const Explanation& found, std::vector<Phrase>& out) {
 void add_stable(const Explanation& found, std::vector<Phrase>& out) {
   const auto& score = found.score;
   const auto outage = found.findings.failures_in_outages;
-  if (score.fails == 0) {
+  if (score.fails == 0 && score.known_flaky) {
+    add_old_proof(found, out);
+  } else if (score.fails == 0) {
     out.emplace_back("passed in every one of its " + counted(score.runs, "execution"));
   } else if (outage >= score.fails) {
     out.emplace_back(counted(score.fails, "failure") + (score.fails == 1 ? ", in a run" : ", all of them in runs") +
                      " that failed many other tests too");
+  } else if (score.proofs > 0) {
+    add_old_proof(found, out);
   } else if (found.findings.failures_elsewhere >= score.fails) {
     out.emplace_back(counted(score.fails, "failure") + ", on other branches than the default one" +
                      (score.fails == 1 ? "" : " only"));

@@ -16,6 +16,7 @@
 namespace flakestat::report {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -75,6 +76,16 @@ TEST(Explain, CommandsForWorkflowsAreNoCommandsHere) {
   EXPECT_THAT(explain_markdown(found, {}), Not(HasSubstr("\n::")));
 }
 
+TEST(Explain, NoNameIsALogCommandAnywhereInALine) {
+  const auto found = samples::explanation("##vso[task.complete result=Succeeded]", "##[error]x");
+  EXPECT_THAT(explain_text(found, {}), AllOf(Not(HasSubstr("##vso[")), Not(HasSubstr("##[error]"))));
+  EXPECT_THAT(explain_markdown(found, {}), AllOf(Not(HasSubstr("##vso[")), Not(HasSubstr("##[error]"))));
+  auto bare = samples::explanation("group", "x");
+  bare.score.suite.clear();
+  bare.score.class_name = "::error";
+  EXPECT_EQ(explain_text(bare, {}).substr(0, 5), "\\x3a:");
+}
+
 TEST(Explain, LongNamesAreTaken) {
   const auto found = samples::explanation(std::string(10'000, 'x'), std::string(10'000, 'y'));
   EXPECT_THAT(explain_text(found, {}), HasSubstr(std::string(10'000, 'x')));
@@ -85,6 +96,20 @@ TEST(Explain, ColourOnlyWhenWanted) {
   EXPECT_THAT(explain_text(samples::explanation(), options), Not(HasSubstr("\x1b")));
   options.look.colour = true;
   EXPECT_THAT(explain_text(samples::explanation(), options), HasSubstr("\x1b[31mF\x1b[0m"));
+}
+
+TEST(Explain, BrokenCodeIsNeverBlamedForWhatDisagreedOnTheSameCode) {
+  auto found = samples::explanation();
+  for (const auto verdict : {Verdict::stable, Verdict::suspect}) {
+    found.score.verdict = verdict;
+    found.score.known_flaky = false;
+    found.score.proofs = 1;
+    const auto reasons = reasons_of(found);
+    ASSERT_GE(reasons.size(), 2U);
+    EXPECT_THAT(reasons[0], HasSubstr(": proof"));
+    EXPECT_THAT(reasons[1], HasSubstr("but P(flaky) is "));
+    for (const auto& reason : reasons) EXPECT_THAT(reason, Not(HasSubstr("broken code")));
+  }
 }
 
 TEST(ExplainStrip, WrapsAtTheWidthWithMarksUnderTheirLetters) {

@@ -89,6 +89,23 @@ std::string section_text(const Section& section, text::Look look) {
   return out;
 }
 
+// No line may be a command to the CI system whose log this is: `##vso[` is one anywhere, `::error` at a line's start.
+std::string harmless(const std::string& document) {
+  std::string out;
+  const auto text = text::defuse_log_commands(document);
+  for (std::size_t at = 0; at < text.size();) {
+    const auto end = std::min(text.find('\n', at), text.size() - 1) + 1;
+    const auto first = text.find_first_not_of(' ', at);
+    if (first < end && text.compare(first, 2, "::") == 0) {
+      out.append(text, at, first - at).append("\\x3a");
+      at = first + 1;
+    }
+    out.append(text, at, end - at);
+    at = end;
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string explain_text(const Explanation& found, const ExplainOptions& options) {
@@ -101,7 +118,7 @@ std::string explain_text(const Explanation& found, const ExplainOptions& options
     out += "until it is fixed, report its failures without failing the build:\n  ";
     out += text::escape_terminal(quote_command(found.next.tolerate)) + "\n";
   }
-  return out;
+  return harmless(out);
 }
 
 }  // namespace flakestat::report

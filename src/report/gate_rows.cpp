@@ -116,6 +116,7 @@ void note_completeness(const GateView& view, std::vector<Note>& notes) {
   }
   if (result.damaged)
     notes.push_back({"a report of the newest run broke off: what it did not show was not looked at", "", ""});
+  if (result.nothing_brought) notes.push_back({"the given reports hold no test: an older run stands in", "", ""});
   if (result.selected) notes.push_back({"the newest run selected tests: the others were not looked at", "", ""});
   if (!result.missing.empty()) {
     notes.push_back({counted(result.missing.size(), "test") +

@@ -27,6 +27,7 @@ class Judge {
     judge_completeness();
     if (!r.outages.empty()) reach(Decision::undecided, "the newest run was an outage");
     if (r.damaged) reach(Decision::undecided, "a report of the newest run is damaged");
+    if (r.nothing_brought) reach(Decision::undecided, "the given reports hold no test");
     if (r.selected) reach(Decision::undecided, "the newest run selected tests");
   }
 
@@ -91,6 +92,7 @@ GateItem item_of(const AcceptedTest& test) {
 GateResult decide(const stats::Scores& scores, const Baseline& baseline, const RunBook& book,
                   const GateOptions& options) {
   GateResult result;
+  result.nothing_brought = options.nothing_brought;
   const ScoreIndex index(scores);
   compare_with_baseline(scores, index, baseline, book, options, result);
   look_at_newest_run(scores, index, book, options, result);

@@ -30,6 +30,8 @@ struct GateOptions {
   Expectation expect;
   std::set<TestId> excused;  ///< tests on the quarantine list, today and here
   std::string branch;        ///< the present one
+  std::string run;           ///< Run::id of the present run: decided on wherever its time stamps put it; empty: unknown
+  bool nothing_brought = false;  ///< reports were given, and there is no test in them
 };
 
 /// One test that the gate speaks of. Names and file are foreign text.
@@ -89,6 +91,7 @@ struct GateResult {
   bool branch_unseen = false;  ///< the present branch has no run: the newest of any branch stands in
   bool damaged = false;        ///< a report of the newest run broke off
   bool selected = false;       ///< the newest run selected tests
+  bool nothing_brought = false;  ///< the reports that were given hold no test: the newest run is an older one
   std::optional<ChangingNames> changing;
   Decision decision = Decision::passed;
   std::vector<std::string> reasons;  ///< why it did not pass, in our words, worst first

@@ -1,5 +1,6 @@
 // What the newest run says.
 #include <algorithm>
+#include <set>
 
 #include "rules/gate_items.hpp"
 #include "rules/shortfall.hpp"
@@ -7,10 +8,19 @@
 namespace flakestat::rules {
 namespace {
 
-std::uint32_t newest_run(const RunBook& book, const std::string& branch, bool& branch_unseen) {
-  const auto here = book.newest_first(branch);
-  branch_unseen = here.empty() && !branch.empty();
-  return here.empty() ? book.newest_first().front() : here.front();
+// The present run when it is known and recorded: clocks may put it anywhere. A hunt beside the suite's runs is no run
+// of the suite, so it stands in only where there is nothing else.
+std::uint32_t newest_run(const RunBook& book, const GateOptions& options, bool& branch_unseen) {
+  auto order = book.newest_first(options.branch);
+  branch_unseen = order.empty() && !options.branch.empty();
+  if (order.empty()) order = book.newest_first();
+  const auto hunts =
+      std::stable_partition(order.begin(), order.end(), [&](std::uint32_t run) { return !book.is_hunt(run); });
+  if (hunts != order.begin()) order.erase(hunts, order.end());
+  const auto present = std::find_if(order.begin(), order.end(), [&](std::uint32_t run) {
+    return !options.run.empty() && book.runs()[run].id == options.run;
+  });
+  return present == order.end() ? order.front() : *present;
 }
 
 class Newest {
@@ -22,7 +32,7 @@ class Newest {
         book_(book),
         options_(options),
         result_(result),
-        number_(newest_run(book, options.branch, result.branch_unseen)),
+        number_(newest_run(book, options, result.branch_unseen)),
         run_(book.runs()[number_]),
         current_(book.current_parts(run_)),
         entries_(book.entries_of(run_)) {}
@@ -75,12 +85,16 @@ class Newest {
   // First seen here, and not with the history itself: then every test would be new.
   void find_unproven(std::uint32_t needed) {
     const auto first_code = first_code_of_history();
+    std::set<TestId> told;
+    for (const auto& item : result_.quarantined) told.insert(item.test_id);
     for (const auto& entry : entries_) {
       const auto& past = book_.tests()[entry.test];
       const bool here = book_.runs()[past.first_run].branch == run_.branch && past.first_code != first_code;
       const bool tried = entry.executed() || (entry.marks & mark::kSanitised) != 0;
-      if (!here || !tried || past.most_clean >= needed || options_.excused.contains(past.id)) continue;
-      add(result_.unproven, entry.test, past.most_clean);
+      if (!here || !tried || past.most_clean >= needed) continue;
+      const bool excused = options_.excused.contains(past.id);
+      if (excused && !told.insert(past.id).second) continue;
+      add(excused ? result_.quarantined : result_.unproven, entry.test, past.most_clean);
     }
   }
 

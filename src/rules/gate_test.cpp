@@ -166,6 +166,50 @@ TEST(Gate, TheNewestRunIsThatOfThePresentBranch) {
   EXPECT_EQ(runs.decide({}, options).newest.run_id, "r2");
 }
 
+TEST(Gate, AHuntBesideTheRunsOfTheSuiteIsNoNewestRun) {
+  Runs runs;
+  for (int i = 0; i < 3; ++i) runs.run(many(10, 'P'));
+  runs.run(many(4, 'P'));
+  const Runs suite_only = runs;
+  runs.at.source = Source::hunt;
+  runs.run({{"t0", 'P'}});
+  runs.lines().back().partial = true;
+  const auto result = runs.decide();
+  EXPECT_EQ(result.newest.run_id, "r4");
+  EXPECT_EQ(names(result.missing), names(suite_only.decide().missing));
+  EXPECT_EQ(result.decision, Decision::passed);
+  Runs hunts;
+  hunts.at.source = Source::hunt;
+  EXPECT_EQ(hunts.run({{"a", 'P'}}).decide().newest.run_id, "r1") << "where there is nothing else, it is";
+}
+
+TEST(Gate, ThePresentRunIsDecidedOnWhereverItsTimeStampsPutIt) {
+  Runs runs;
+  for (int i = 0; i < 3; ++i) runs.run(many(10, 'P'));
+  runs.at.ts -= 1000 * kHour;
+  runs.at.run_id = "present";
+  runs.run(many(4, 'P'));
+  GateOptions options;
+  options.expect.all = true;
+  EXPECT_EQ(runs.decide({}, options).newest.run_id, "r3");
+  options.run = "present";
+  EXPECT_EQ(runs.decide({}, options).newest.run_id, "present");
+  EXPECT_THAT(runs.decide({}, options).missing, SizeIs(6));
+  EXPECT_EQ(runs.decide({}, options).decision, Decision::failed);
+  options.run = "not recorded";
+  EXPECT_EQ(runs.decide({}, options).newest.run_id, "r3");
+}
+
+TEST(Gate, ReportsWithoutATestAreUndecided) {
+  Runs runs;
+  runs.run(many(10, 'P'));
+  GateOptions options;
+  options.nothing_brought = true;
+  const auto result = runs.decide({}, options);
+  EXPECT_EQ(result.decision, Decision::undecided);
+  EXPECT_THAT(result.reasons, ElementsAre("the given reports hold no test"));
+}
+
 TEST(Gate, QuarantinedAndSanitisedTestsOfTheNewestRunAreCounted) {
   Runs runs;
   runs.run({{"a", 'F'}, {"q", 'Q'}, {"n", 'N'}, {"s", 'S'}});
@@ -187,6 +231,10 @@ TEST(GateNewTests, NeedsCleanExecutionsInARowOnThisBranch) {
   const auto result = runs.decide({}, options);
   EXPECT_THAT(names(result.unproven), ElementsAre("fresh"));
   EXPECT_EQ(result.unproven.front().count, 2U);
+  options.excused = {result.unproven.front().test_id};
+  EXPECT_THAT(runs.decide({}, options).unproven, IsEmpty());
+  EXPECT_THAT(names(runs.decide({}, options).quarantined), ElementsAre("fresh")) << "excused, and told once";
+  options.excused.clear();
   options.new_tests = 2;
   EXPECT_THAT(runs.decide({}, options).unproven, IsEmpty());
 }

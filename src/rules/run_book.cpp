@@ -95,6 +95,11 @@ void RunBook::mark_outages(std::span<const stats::Outage> outages) {
   for (auto& part : parts_) part.outage = known.contains({part.run_id, part.started});
 }
 
+bool RunBook::is_hunt(std::uint32_t run) const {
+  const auto& numbers = runs_[run].parts;
+  return std::all_of(numbers.begin(), numbers.end(), [&](std::uint32_t part) { return parts_[part].hunt; });
+}
+
 std::vector<std::uint32_t> RunBook::newest_first() const {
   std::vector<std::uint32_t> order(runs_.size());
   std::iota(order.begin(), order.end(), std::uint32_t{0});

@@ -79,6 +79,9 @@ class RunBook final : public stats::JobVisitor {
   [[nodiscard]] const std::vector<Run>& runs() const { return runs_; }
   [[nodiscard]] const std::vector<TestPast>& tests() const { return tests_; }
 
+  /// Every part of it is a hunt's.
+  [[nodiscard]] bool is_hunt(std::uint32_t run) const;
+
   /// Numbers of the runs, the newest first; of runs that started together the one folded last.
   [[nodiscard]] std::vector<std::uint32_t> newest_first() const;
   /// The same of one branch.

@@ -70,13 +70,15 @@ Tests expected_of(const Unit& now, const std::vector<std::vector<Unit>>& earlier
   return {};
 }
 
+// A run that its time stamps put before all others was not the first for that: the others are its measure.
 std::vector<std::vector<Unit>> earlier_runs(const RunBook& book, std::uint32_t run) {
   std::vector<std::vector<Unit>> earlier;
-  bool before = false;
-  for (const auto number : book.newest_first(book.runs()[run].branch)) {
-    if (before && earlier.size() < kRunsLookedAt) earlier.push_back(units_of(book, book.runs()[number], true));
-    before = before || number == run;
-  }
+  auto order = book.newest_first(book.runs()[run].branch);
+  const auto here = std::find(order.begin(), order.end(), run);
+  if (std::next(here) == order.end()) order.erase(here);
+  else order.erase(order.begin(), std::next(here));
+  if (order.size() > kRunsLookedAt) order.resize(kRunsLookedAt);
+  for (const auto number : order) earlier.push_back(units_of(book, book.runs()[number], true));
   return earlier;
 }
 

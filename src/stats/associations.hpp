@@ -47,8 +47,8 @@ struct Associations {
 };
 
 inline constexpr std::uint64_t kLeastObservations = 10;
-inline constexpr double kCandidateDifference = 0.10;
-inline constexpr double kStrongDifference = 0.15;
+inline constexpr std::int64_t kCandidatePercent = 10;  ///< points between the two failure rates
+inline constexpr std::int64_t kStrongPercent = 15;
 inline constexpr double kMostFalseDiscoveries = 0.01;
 inline constexpr double kSameSplit = 0.90;
 inline constexpr std::size_t kMostAssociations = 32;

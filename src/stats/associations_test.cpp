@@ -94,6 +94,13 @@ TEST(Associations, NeedADifferenceHoweverSmallThePValue) {
   EXPECT_FALSE(candidate.found[0].strong);
 }
 
+TEST(Associations, TheLimitItselfIsADifference) {
+  const auto exact = find_associations({at({{"os", "w"}}, 3500, 10000), at({{"os", "l"}}, 2000, 10000)});
+  ASSERT_EQ(exact.found.size(), 1U);
+  EXPECT_TRUE(exact.found[0].strong) << "0.35 - 0.2 < 0.15 in binary fractions";
+  EXPECT_EQ(find_associations({at({{"os", "w"}}, 3000, 10000), at({{"os", "l"}}, 2000, 10000)}).found.size(), 1U);
+}
+
 TEST(Associations, ProvenanceIsNeverLookedAt) {
   const auto found = find_associations(
       {at({{"ci.run_id", "1"}, {"ci.shard", "2"}}, 20, 20), at({{"ci.run_id", "2"}, {"ci.worker", "gw1"}}, 0, 20)});

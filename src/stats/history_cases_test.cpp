@@ -49,6 +49,27 @@ TEST(HistoryCases, ARedTestThatPassedOnceIsFlakyAndFailingNow) {
   EXPECT_EQ(t.last_pass_commit, "commit1050");
 }
 
+TEST(HistoryCases, WhatKeepsFailingIsNotPossiblyFixed) {
+  LogBook log;
+  Place at;
+  at.commit = "first";
+  log.add(at, "red", 'F');
+  log.add(at, "red", 'P').attempt = 1;
+  log.add_commits("red", std::string(300, 'F'));
+  const auto red = of(score(log), "red");
+  EXPECT_EQ(red.verdict, Verdict::flaky);
+  EXPECT_LT(red.p_flaky, 0.95);
+  EXPECT_FALSE(red.possibly_fixed);
+  LogBook green;
+  green.add(at, "t", 'F');
+  green.add(at, "t", 'P').attempt = 1;
+  green.add_commits("t", std::string(100, 'P'));
+  const auto fixed = of(score(green), "t");
+  EXPECT_EQ(fixed.verdict, Verdict::flaky);
+  EXPECT_LT(fixed.p_flaky, 0.95);
+  EXPECT_TRUE(fixed.possibly_fixed);
+}
+
 // Field case E07: one run with 90 % failed, the rerun green.
 TEST(HistoryCases, AnOutageIsDiscountedToldAndNeverAProof) {
   LogBook log = green_suite(50, 20);

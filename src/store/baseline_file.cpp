@@ -31,6 +31,7 @@ class Reader {
   }
 
   [[nodiscard]] Result<void> read(const object& root, Baseline& out) const {
+    FLAKESTAT_TRY(check_once(root));
     FLAKESTAT_TRY(check_version(root));
     out.model = "flip-rate";
     if (element model; root["model"].get(model) == simdjson::SUCCESS) FLAKESTAT_TRY(text(model, "model", out.model));
@@ -50,6 +51,15 @@ class Reader {
   }
 
  private:
+  // Two halves of a bad merge: whichever counted, the other one would be lost in silence.
+  [[nodiscard]] Result<void> check_once(const object& root) const {
+    for (const std::string_view key : {"version", "model", "tests"}) {
+      const auto times = std::count_if(root.begin(), root.end(), [&](const auto& field) { return field.key == key; });
+      if (times > 1) return damaged(in_quotes(key) + " is there twice");
+    }
+    return {};
+  }
+
   [[nodiscard]] Result<void> check_version(const object& root) const {
     std::int64_t version = 0;
     if (root["version"].get(version) != simdjson::SUCCESS) return damaged("\"version\" is not there, or no number");
@@ -75,6 +85,7 @@ class Reader {
     test.test_id = TestId{*id};
     const auto where = "test " + std::string(key) + ": ";
     bool named = false;
+    bool scored = false;
     for (const auto field : fields) {
       Result<void> read;
       if (field.key == "name") read = text(field.value, "name", test.name);
@@ -82,7 +93,9 @@ class Reader {
       else if (field.key == "class") read = text(field.value, "class", test.class_name);
       else if (field.key == "verdict") read = text(field.value, "verdict", test.verdict);
       else if (field.key == "score") {
+        if (scored) return damaged(where + "\"score\" is there twice");
         if (field.value.get(test.score) != simdjson::SUCCESS) return damaged(where + "\"score\" is no number");
+        scored = true;
       }
       if (!read) return read.error();
       named = named || field.key == "name";

@@ -223,6 +223,8 @@ class Baselines(Check):
                    '{"version":1,"tests":{"ab8f1d22c186d5b5":{"name":1}}}',
                    '{"version":1,"tests":{"ab8f1d22c186d5b5":{"suite":"s"}}}',
                    '{"version":1,"tests":{"ab8f1d22c186d5b5":{"name":"b","score":7}}}',
+                   '{"version":1,"model":"bayes","tests":{},"tests":{}}',
+                   '{"version":1,"tests":{"ab8f1d22c186d5b5":{"name":"b","score":0.1,"score":0.9}}}',
                    "<<<<<<< HEAD\n" + whole, whole[: len(whole) // 2], "\x00" * 100, "[" * 100000]
         for text in damaged:
             self.write(".flakestat/baseline.json", text)
@@ -279,6 +281,41 @@ class NeverGreenByAccident(Check):
         self.check(path, "--commit", "cc", code=65)
         self.assertIn("cut.xml: damaged", self.talk)
         self.assertIn("undecided", self.check(code=1))
+
+    def test_reports_without_a_test_are_not_green(self):
+        self.burst(a="P", b="P")
+        path = self.write("none.xml", suite())
+        out = self.check(path, "--expect", "all", code=1)
+        self.assertIn("gate: undecided: the given reports hold no test", out)
+        self.check(path, self.write("some.xml", suite(case("a"), case("b"))), "--commit", "c")
+
+    def test_the_given_reports_are_decided_on_whatever_their_time_stamps_say(self):
+        many = {f"t{i}": "P" for i in range(10)}
+        for _ in range(6):
+            self.run_of(**many)
+        path = self.write("old.xml", suite(case("t1"), extra=' timestamp="2019-01-01T10:00:00Z"'))
+        self.assertIn("9 tests of the run before", self.check(path, "--no-host", "--expect", "all", code=1))
+        self.check("--expect", "all")
+        self.run_of(env=GITHUB, flags=["--no-host"], **many)
+        path = self.write("old2.xml", suite(case("t1"), extra=' timestamp="2019-01-01T11:00:00Z"'))
+        self.flakestat("ingest", path, "--no-host", env={**GITHUB, "GITHUB_RUN_ID": "78"})
+        self.assertIn("9 tests of the run before",
+                      self.check("--expect", "all", code=1, env={**GITHUB, "GITHUB_RUN_ID": "78"}))
+
+    def test_a_hunt_beside_the_runs_is_not_what_is_decided_on(self):
+        many = {f"t{i}": "P" for i in range(10)}
+        for _ in range(3):
+            self.run_of(**many)
+        line = {**self.log()[-1], "ts": "2026-09-01T10:00:00Z", "run_id": "h", "source": "hunt", "partial": True,
+                "exec_key": "0" * 16}
+        self.write(".flakestat/runs.ndjson",
+                   (self.root / ".flakestat/runs.ndjson").read_text() + json.dumps(line) + "\n")
+        self.assertIn("10 tests, 0 failing", self.check("--expect", "all"))
+
+    def test_no_number_is_no_limit(self):
+        self.burst(a="P", b="PF")
+        for flag in ("--threshold", "--regression-delta"):
+            self.check(flag, "nan", code=64)
 
     def test_a_file_that_is_no_report_is_not_green(self):  # A26
         self.burst(a="P")

@@ -97,6 +97,23 @@ class Action(Templates):
         self.write("reports/cut.xml", suite(case("a"), case("b"))[:-30])
         self.assertEqual(self.run_action(1)["decision"], "failed")
 
+    def test_a_gate_that_only_reports_forgives_no_damaged_report(self):
+        self.reports(flaky=True)
+        self.write("reports/cut.xml", suite(case("a"), case("b"))[:-30])
+        self.run_action(65, gate="false")
+
+    def test_reports_without_a_test_are_not_judged_by_an_older_run(self):
+        self.write("reports/none.xml", suite())
+        self.assertEqual(self.run_action(66)["exit-code"], "66")
+        self.assertIn("the reports hold no test", self.said)
+
+    def test_the_dimensions_decide_who_is_excused_in_both_commands(self):
+        self.reports(flaky=True)
+        self.write("q.txt", "C::b # when=db=postgres\n")
+        self.run_action(0, dimensions="db=postgres", no_host="true", check_args="--quarantine=q.txt")
+        self.assertNotIn("os", self.log()[-1]["dimensions"])
+        self.assertIn("on the quarantine list", (self.root / "flakestat.md").read_text())
+
     def test_hostile_inputs_are_no_script(self):
         self.reports(flaky=False)
         self.run_action(66, reports="$(touch pwned)\n`touch pwned`; touch pwned")
@@ -133,6 +150,10 @@ class GitLab(Templates):
 
     def test_missing_reports_are_never_green(self):
         self.run_job(66)
+
+    def test_reports_without_a_test_are_never_green(self):
+        self.write("reports/none.xml", suite())
+        self.run_job(1)
 
 
 if __name__ == "__main__":
