@@ -184,8 +184,8 @@ RunnerName java_name(const TestNames& test) {
   if (test.name.empty()) return no_name("the set-up of a class, not a test");
   const auto method = test.name.substr(0, test.name.find_first_of("(["));
   // Surefire's and Gradle's filters have wildcards and lists of lines: a class in words alone cannot reach further.
-  const bool plain_class = std::all_of(test.class_name.begin(), test.class_name.end(),
-                                       [](char c) { return is_word(c) || c == '.'; });
+  const bool plain_class =
+      std::all_of(test.class_name.begin(), test.class_name.end(), [](char c) { return is_word(c) || c == '.'; });
   if (test.class_name.empty() || !plain_class) return no_name("its class is no name of a Java class");
   if (!all_words(method)) return no_name("the filter takes methods only, and this is none by its name");
   return {std::string(test.class_name), std::string(method), {}};

@@ -61,7 +61,8 @@ FormOutput ctest_form(const FormInput& input) {
   if (!listed.empty()) out.document = "^(" + alternatives(listed, name_only, quote_cmake) + ")$";
   out.longest_argument = out.document.size();
   if (compiled_size(listed) > kMostCompiled) {
-    out.refused = "the expression is too big for CTest, which would skip nothing: list fewer tests (--threshold, --filter)";
+    out.refused =
+        "the expression is too big for CTest, which would skip nothing: list fewer tests (--threshold, --filter)";
   }
   if (!out.document.empty()) out.document += '\n';
   out.usage = "ctest -E \"$(cat " + shown_path(input) + ")\"";
