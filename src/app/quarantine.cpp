@@ -97,6 +97,7 @@ void tell_also_skipped(const World& world, const report::FormOutput& made) {
 }
 
 Result<void> check_argument(const report::FormOutput& made) {
+  if (!made.refused.empty()) return Error{ErrorKind::usage, made.refused};
   if (made.longest_argument <= report::kLongestArgument) return {};
   return Error{ErrorKind::usage,
                "the list needs an argument of " + std::to_string(made.longest_argument) +

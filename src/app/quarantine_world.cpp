@@ -44,7 +44,13 @@ std::vector<const TestScore*> tests_to_list(const ScoredHistory& scored, const Q
 }
 
 EntryNames::EntryNames(const stats::Scores& scores) {
-  for (const auto& test : scores.tests) ++tests_of_name_[display(test)];
+  for (const auto& test : scores.tests) tests_of_name_.emplace(display(test), 0);
+  // A name may be another test's by its framework: `Outer::x` of a class nested in the suite Outer.
+  for (const auto& test : scores.tests) {
+    for (const auto& text : rules::spellings(listed_test(test))) {
+      if (const auto found = tests_of_name_.find(text); found != tests_of_name_.end()) ++found->second;
+    }
+  }
 }
 
 std::string EntryNames::entry_of(const TestScore& test) const {

@@ -70,6 +70,8 @@ bool looks_like_file(std::string_view text) {
 // A class that only repeats the suite: the reader's fallback for a test without one.
 bool has_own_class(const TestNames& test) { return !test.class_name.empty() && test.class_name != test.suite; }
 
+bool has_blank(std::string_view text) { return text.find_first_of(" \t\r\n\v\f") != std::string_view::npos; }
+
 bool is_word(char c) {
   return (c >= 'a' && c <= 'z') || is_upper(c) || (c >= '0' && c <= '9') || c == '_' || c == '$' ||
          static_cast<unsigned char>(c) >= 0x80;
@@ -116,6 +118,7 @@ RunnerName go_name(const TestNames& test) {
   if (!test_like) return no_name("its name is not that of a Go test");
   if (name == "TestMain") return no_name("a package that was not built, not a test");
   if (test.suite.empty()) return no_name("the report does not say its package");
+  if (has_blank(test.suite)) return no_name("a blank in the name of its package");
   return {std::string(test.suite), std::string(name), {}};
 }
 
@@ -151,7 +154,9 @@ std::string blank_joined(std::string_view titles) { return replaced(titles, kTit
 RunnerName playwright_name(const TestNames& test) {
   if (test.name.empty()) return no_name("the report gives it no name");
   if (test.name.find_first_of("\r\n") != std::string_view::npos) return no_name("a line end in its title");
-  return {std::string(test.class_name.empty() ? test.suite : test.class_name), std::string(test.name), {}};
+  std::string file(test.class_name.empty() ? test.suite : test.class_name);
+  if (file.find_first_of("\r\n") != std::string::npos) return no_name("a line end in the name of its file");
+  return {std::move(file), std::string(test.name), {}};
 }
 
 RunnerName gtest_name(const TestNames& test) {
@@ -178,6 +183,10 @@ RunnerName catch2_name(const TestNames& test) {
 RunnerName java_name(const TestNames& test) {
   if (test.name.empty()) return no_name("the set-up of a class, not a test");
   const auto method = test.name.substr(0, test.name.find_first_of("(["));
+  // Surefire's and Gradle's filters have wildcards and lists of lines: a class in words alone cannot reach further.
+  const bool plain_class =
+      std::all_of(test.class_name.begin(), test.class_name.end(), [](char c) { return is_word(c) || c == '.'; });
+  if (test.class_name.empty() || !plain_class) return no_name("its class is no name of a Java class");
   if (!all_words(method)) return no_name("the filter takes methods only, and this is none by its name");
   return {std::string(test.class_name), std::string(method), {}};
 }
@@ -185,6 +194,7 @@ RunnerName java_name(const TestNames& test) {
 RunnerName rust_name(const TestNames& test) {
   if (test.name.empty()) return no_name("the report gives it no name");
   if (test.suite.empty() || test.suite == "test") return no_name("the report does not say its binary");
+  if (has_blank(test.suite)) return no_name("a blank in the name of its binary");
   return {std::string(test.suite), std::string(test.name), {}};
 }
 
@@ -226,8 +236,9 @@ std::vector<std::string> framework_ids(const TestNames& test) {
   if (!prefix.empty()) {
     for (const auto* joint : {".", "#", "::", " ", " > ", " \u203a ", "/"}) add(prefix + joint + name);
   }
-  if (!test.file.empty()) add(std::string(test.file) + "::" + name);
-  if (!test.suite.empty() && test.suite != prefix) add(std::string(test.suite) + "::" + name);
+  // With a class of its own, file and name would be those of another test: pytest's `a.py::x` is no method.
+  const bool classless = !has_own_class(test) || test.class_name == test.name || test.class_name == test.file;
+  if (!python && !test.file.empty() && classless) add(std::string(test.file) + "::" + name);
   if (auto found = phpunit_name(test); found.problem.empty()) add(std::move(found.name));
   // A runner without classes repeats the name there (CTest): then the name is the id.
   if (test.class_name == test.name) add(name);

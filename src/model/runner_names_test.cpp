@@ -97,6 +97,15 @@ TEST(JavaName, MethodsWithoutTheirParameters) {
   EXPECT_NE(java_name({"p.T", "p.T", "", ""}).problem, "");
 }
 
+TEST(RunnerNames, AScopeThatCouldReachFurtherIsNone) {
+  for (const auto* scope : {"p.T\n**/*Test", "*", "p.T,p.U", "%regex[.*]", "p.T "}) {
+    EXPECT_NE(java_name({"s", scope, "m", ""}).problem, "") << scope;
+  }
+  EXPECT_NE(go_name({"p\tq", "p", "TestA", ""}).problem, "");
+  EXPECT_NE(rust_name({"a --no-run", "a", "t", ""}).problem, "");
+  EXPECT_NE(playwright_name({"a\nb.spec.ts", "", "t", ""}).problem, "");
+}
+
 TEST(RustName, NeedsTheBinary) {
   EXPECT_EQ(rust_name({"sample::it", "sample::it", "tests::pass", ""}), (RunnerName{"sample::it", "tests::pass", {}}));
   EXPECT_NE(rust_name({"test", "test", "tests::pass", ""}).problem, "");

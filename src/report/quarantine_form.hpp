@@ -46,6 +46,7 @@ struct FormOutput {
   std::vector<std::string> notes;
   std::string usage;                 ///< how the runner is given the list; one line, foreign names unescaped
   std::size_t entries = 0;           ///< tests that the list names
+  std::string refused;               ///< why the runner cannot work with the list; empty: it can
   std::size_t longest_argument = 0;  ///< bytes of the longest piece that must travel as one argument; 0: none does
 };
 

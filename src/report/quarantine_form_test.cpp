@@ -192,6 +192,55 @@ TEST(JavascriptReach, APatternTakesTheSameTitlesInEveryFile) {
   EXPECT_THAT(also("mocha", tests, {0}, "out/list"), IsEmpty());
 }
 
+TEST(JavascriptReach, JestsHookTakesTitlesJoinedByBlanks) {
+  const std::vector<TestScore> tests{test("a.test.js", "", "Outer x", "a.test.js"),
+                                     test("a.test.js", "Outer", "x", "a.test.js"),
+                                     test("b.test.js", "Outer", "x", "b.test.js")};
+  EXPECT_THAT(also("jest", tests, {0}, "out/list"), ElementsAre("x"));
+  EXPECT_THAT(also("jest", tests, {1}, "out/list"), IsEmpty());
+  EXPECT_THAT(also("jest", tests, {0, 1}, "out/list"), IsEmpty());
+}
+
+TEST(JavascriptReach, ABlankStandsForEverySpaceOfJavascript) {
+  const std::vector<TestScore> tests{test("a.test.js", "", "a b", "a.test.js"), test("a.test.js", "",
+                                                                                     "a\xC2\xA0"
+                                                                                     "b",
+                                                                                     "a.test.js")};
+  for (const auto* form : {"jest", "vitest", "mocha"}) {
+    EXPECT_THAT(also(form, tests, {0}).size(), 1U) << form;
+    EXPECT_THAT(also(form, tests, {0}, "out/list").size(), 1U) << form;
+  }
+}
+
+TEST(JavascriptReach, JestIgnoresTheCaseOfEveryLetter) {
+  const std::vector<TestScore> tests{test("a.test.js", "", "\xC3\xA4ndert \xD0\xB6", "a.test.js"),
+                                     test("a.test.js", "", "\xC3\x84NDERT \xD0\x96", "a.test.js")};
+  EXPECT_THAT(also("jest", tests, {0}).size(), 1U);
+  EXPECT_THAT(also("vitest", tests, {0}), IsEmpty());
+}
+
+TEST(HookReach, OneIdInTwoSuitesIsOneTestToTheHook) {
+  const std::vector<TestScore> python{test("one", "a", "test_x", "a.py"), test("two", "a", "test_x", "a.py")};
+  EXPECT_THAT(also("pytest", python, {0}, "out/list"), ElementsAre("test_x"));
+  const std::vector<TestScore> ruby{test("one", "spec.a", "A works", "./spec/a_spec.rb"),
+                                    test("two", "spec.a", "A works", "./spec/a_spec.rb")};
+  EXPECT_THAT(also("rspec", ruby, {0}, "out/list"), ElementsAre("A works"));
+}
+
+TEST(CtestForm, AnExpressionThatCMakeCannotCompileIsRefused) {
+  std::vector<TestScore> tests;
+  for (int i = 0; i < 1400; ++i) {
+    auto number = std::to_string(i);
+    tests.push_back(
+        test("(empty)", "", "some_rather_long_name_of_a_test_case_" + std::string(5 - number.size(), '0') + number));
+  }
+  EXPECT_THAT(ctest_form(listing_all(tests)).refused, HasSubstr("too big for CTest"));
+  tests.resize(1330);
+  EXPECT_EQ(ctest_form(listing_all(tests)).refused, "");
+  for (auto& one : tests) one.name.replace(10, 10, "..........");
+  EXPECT_THAT(ctest_form(listing_all(tests)).refused, HasSubstr("too big for CTest"));
+}
+
 TEST(JestFilesReach, AWholeFileGoes) {
   const std::vector<TestScore> tests{test("a.test.js", "Outer", "one", "a.test.js"),
                                      test("a.test.js", "Outer", "two", "a.test.js")};
@@ -206,7 +255,8 @@ TEST(JvmReach, OneParameterTakesTheOthers) {
 }
 
 TEST(MavenForm, AParameterOfJunit4IsGivenInBothSpellings) {
-  const std::vector<TestScore> tests{test("p.T", "p.T", "pass[a b]"), test("p.T", "p.T", "pass[[x]]")};
+  const std::vector<TestScore> tests{test("p.T", "p.T", "pass[a b]"), test("p.T", "p.T", "pass[[x]]"),
+                                     test("p.T", "p.T", "not a method[a]")};
   EXPECT_EQ(maven_form(listing_all(tests)).document, "p.T#pass\np.T#pass[a b]\n");
 }
 

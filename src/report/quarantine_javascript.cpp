@@ -1,8 +1,12 @@
 // Jest, Vitest and Mocha: with a file, a list and a hook that skips by file and titles; printed, a pattern over full
 // names.
+#include <utf8proc.h>
+
 #include <map>
+#include <unordered_set>
 
 #include "base/strings.hpp"
+#include "base/utf8.hpp"
 #include "report/quarantine_quote.hpp"
 #include "report/quarantine_reach.hpp"
 #include "text/escape.hpp"
@@ -16,12 +20,50 @@ constexpr std::string_view kVitestConfig = "flakestat_quarantine_vitest.mjs";
 constexpr std::string_view kVitestSetup = "flakestat_quarantine_vitest_setup.mjs";
 constexpr std::string_view kMochaHook = "flakestat_quarantine_mocha.cjs";
 
-std::string full_name(const RunnerName& name) { return blank_joined(name.name); }
-std::string plain_name(const RunnerName& name) { return name.name; }
-// Jest ignores the case of letters in its pattern.
-std::string any_case_name(const RunnerName& name) { return ascii_lower(blank_joined(name.name)); }
+// What JavaScript's `\s` takes, and a blank of ours stands for, in patterns and in the hooks.
+bool is_space(char32_t code) {
+  return code == ' ' || (code >= '\t' && code <= '\r') || code == 0xA0 || code == 0x1680 ||
+         (code >= 0x2000 && code <= 0x200A) || code == 0x2028 || code == 0x2029 || code == 0x202F || code == 0x205F ||
+         code == 0x3000 || code == 0xFEFF;
+}
 
-std::string file_and_titles(const RunnerName& name) { return name.scope + '\n' + name.name; }
+// The capital by which JavaScript compares without case (ECMA-262, Canonicalize): an ASCII letter is no capital of
+// another one.
+char32_t upper(char32_t code) {
+  const auto capital = static_cast<char32_t>(utf8proc_toupper(static_cast<utf8proc_int32_t>(code)));
+  return code >= 0x80 && capital < 0x80 ? code : capital;
+}
+
+std::string mapped(std::string_view text, char32_t (*map)(char32_t)) {
+  std::string out;
+  while (!text.empty()) {
+    const auto step = decode_utf8(text);
+    if (step.valid) append_utf8(out, map(step.code));
+    else out += text.substr(0, step.size);
+    text.remove_prefix(step.size);
+  }
+  return out;
+}
+
+std::string plain(std::string_view text) {
+  return mapped(text, [](char32_t code) { return is_space(code) ? U' ' : code; });
+}
+
+std::string full_name(const RunnerName& name) { return plain(blank_joined(name.name)); }
+std::string plain_name(const RunnerName& name) { return plain(name.name); }
+// Jest ignores the case of letters in its pattern.
+std::string any_case_name(const RunnerName& name) { return mapped(full_name(name), upper); }
+
+std::string file_and_titles(const RunnerName& name) { return name.scope + '\n' + plain_name(name); }
+
+// Jest's hook knows a test by its titles joined by blanks, too.
+RunnerName jest_joined(const TestNames& test) {
+  auto name = jest_name(test);
+  const auto joined = blank_joined(name.name);
+  if (name.problem.empty() && joined == name.name) name.problem = "a single title";
+  name.name = joined;
+  return name;
+}
 
 // The hooks skip by file and titles. A test whose file no report tells is skipped in every file.
 void find_reach_of_hook(const FormInput& input, Namer namer, const std::vector<NamedTest>& listed, FormOutput& out) {
@@ -32,10 +74,16 @@ void find_reach_of_hook(const FormInput& input, Namer namer, const std::vector<N
   if (!fileless.empty()) find_equal_keys(input, namer, fileless, plain_name, out);
 }
 
-FormOutput hook_form(const FormInput& input, Namer namer, std::initializer_list<std::string_view> companions) {
+FormOutput hook_form(const FormInput& input, Namer namer, Namer other_spelling,
+                     std::initializer_list<std::string_view> companions) {
   FormOutput out;
   const auto listed = name_listed(input, namer, out);
   find_reach_of_hook(input, namer, listed, out);
+  if (other_spelling != nullptr) {
+    std::unordered_set<const TestScore*> known;
+    find_reach_of_hook(input, other_spelling, listed, out);
+    std::erase_if(out.also_skipped, [&](const AlsoSkipped& one) { return !known.insert(one.test).second; });
+  }
   out.document = hook_lines(listed);
   for (const auto file : companions) out.companions.push_back(hook(file));
   return out;
@@ -63,7 +111,7 @@ FormOutput jest_form(const FormInput& input) {
     out.usage = "npx jest -t PATTERN; with --output FILE an environment beside the list skips by file and name";
     return out;
   }
-  auto out = hook_form(input, jest_name, {kJestHook});
+  auto out = hook_form(input, jest_name, jest_joined, {kJestHook});
   out.usage = "FLAKESTAT_QUARANTINE_LIST=" + shown_path(input) + " npx jest --env=" + beside(input, kJestHook);
   return out;
 }
@@ -74,7 +122,7 @@ FormOutput vitest_form(const FormInput& input) {
     out.usage = "npx vitest run -t PATTERN; with --output FILE a setup file beside the list skips by file and name";
     return out;
   }
-  auto out = hook_form(input, vitest_name, {kVitestConfig, kVitestSetup});
+  auto out = hook_form(input, vitest_name, nullptr, {kVitestConfig, kVitestSetup});
   out.usage =
       "FLAKESTAT_QUARANTINE_LIST=" + shown_path(input) + " npx vitest run --config " + beside(input, kVitestConfig);
   return out;
@@ -86,7 +134,7 @@ FormOutput mocha_form(const FormInput& input) {
     out.usage = "npx mocha -g PATTERN; with --output FILE a hook beside the list skips by file and title";
     return out;
   }
-  auto out = hook_form(input, mocha_name, {kMochaHook});
+  auto out = hook_form(input, mocha_name, nullptr, {kMochaHook});
   out.usage = "FLAKESTAT_QUARANTINE_LIST=" + shown_path(input) + " npx mocha --require " + beside(input, kMochaHook);
   return out;
 }

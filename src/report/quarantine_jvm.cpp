@@ -35,7 +35,8 @@ FormOutput maven_form(const FormInput& input) {
   find_equal_keys(input, java_name, listed, hash_joined, out);
   for (const auto& one : listed) out.document += hash_joined(one.name) + "\n";
   for (const auto* test : input.listed) {
-    if (has_junit4_parameter(*test)) out.document += test->class_name + "#" + test->name + "\n";
+    if (has_junit4_parameter(*test) && java_name(names_of(*test)).problem.empty())
+      out.document += test->class_name + "#" + test->name + "\n";
   }
   out.usage = "mvn test -Dsurefire.excludesFile=" + shown_path(input);
   return out;

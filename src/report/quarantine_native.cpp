@@ -23,6 +23,21 @@ RunnerName catch2_literal(const TestNames& test) {
   return name;
 }
 
+// CMake compiles an expression to so many bytes at most. A longer one is reported, but excludes nothing, and ctest
+// runs every test and ends with 0. As it counts: 4 bytes beside a stretch of text, 5 for an escaped character, 3 for a
+// branch, and some for the whole.
+constexpr std::size_t kMostCompiled = 65'534;
+
+std::size_t compiled_size(const std::vector<NamedTest>& listed) {
+  std::size_t size = 64;
+  for (const auto& one : listed) {
+    const auto quoted = quote_cmake(one.name.name);
+    const auto escapes = quoted.size() - one.name.name.size();
+    size += 3 + 4 + one.name.name.size() + escapes * (4 + 4);
+  }
+  return size;
+}
+
 }  // namespace
 
 FormOutput gtest_form(const FormInput& input) {
@@ -45,6 +60,10 @@ FormOutput ctest_form(const FormInput& input) {
   find_equal_keys(input, ctest_name, listed, name_only, out);
   if (!listed.empty()) out.document = "^(" + alternatives(listed, name_only, quote_cmake) + ")$";
   out.longest_argument = out.document.size();
+  if (compiled_size(listed) > kMostCompiled) {
+    out.refused =
+        "the expression is too big for CTest, which would skip nothing: list fewer tests (--threshold, --filter)";
+  }
   if (!out.document.empty()) out.document += '\n';
   out.usage = "ctest -E \"$(cat " + shown_path(input) + ")\"";
   return out;

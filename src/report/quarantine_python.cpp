@@ -39,6 +39,7 @@ FormOutput pytest_form(const FormInput& input) {
   const auto listed = name_listed(input, pytest_line, out);
   out.document = one_a_line(listed);
   if (!input.list_path.empty()) {
+    find_equal_keys(input, pytest_line, listed, name_only, out);
     out.companions.push_back(hook(kPytestHook));
     out.usage = "FLAKESTAT_QUARANTINE_LIST=" + shown_path(input) + " PYTHONPATH=" + folder_of(input) +
                 "${PYTHONPATH:+:$PYTHONPATH} python -m pytest -p flakestat_quarantine_pytest";

@@ -6,13 +6,14 @@
 namespace flakestat::rules {
 namespace {
 
-// Words of a line up to a comment; a backslash keeps a blank or a `#` in its word.
+// Words of a line up to a comment; a backslash keeps a blank or a `#` in its word, and inside a path a `#` is itself
+// (`src/c#/`).
 std::vector<std::string> words_of(std::string_view line) {
   std::vector<std::string> words(1);
   for (std::size_t i = 0; i < line.size(); ++i) {
     const char c = line[i];
     if (c == '\\' && i + 1 < line.size() && (line[i + 1] == ' ' || line[i + 1] == '#')) words.back() += line[++i];
-    else if (c == '#') break;
+    else if (c == '#' && (words.size() > 1 || words.back().empty())) break;
     else if (c != ' ' && c != '\t' && c != '\r') words.back() += c;
     else if (!words.back().empty()) words.emplace_back();
   }
@@ -55,6 +56,7 @@ CodeOwners::Rule CodeOwners::make_rule(std::string_view pattern, std::vector<std
 CodeOwners CodeOwners::parse(std::string_view text) {
   CodeOwners owners;
   std::vector<std::string> inherited;
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   for (const auto raw : split(text, '\n')) {
     const auto line = trim(raw);
     if (line.empty() || line.front() == '#') continue;

@@ -67,5 +67,16 @@ TEST(CodeOwners, SectionsGiveTheirOwners) {
 
 TEST(CodeOwners, NothingOwnsNothing) { EXPECT_THAT(CodeOwners::parse("").owners_of("a"), IsEmpty()); }
 
+TEST(CodeOwners, AHashInsideAPathBeginsNoComment) {
+  const auto owners = CodeOwners::parse("/src/c#/ @csharp # who\n/docs/ @docs#2\n");
+  EXPECT_THAT(owners.owners_of("src/c#/t.cs"), ElementsAre("@csharp"));
+  EXPECT_THAT(owners.owners_of("src/c/t.c"), IsEmpty());
+  EXPECT_THAT(owners.owners_of("docs/a.md"), ElementsAre("@docs"));
+}
+
+TEST(CodeOwners, AByteOrderMarkIsNoPartOfTheFirstPattern) {
+  EXPECT_THAT(CodeOwners::parse("\xEF\xBB\xBF* @all\n").owners_of("a.c"), ElementsAre("@all"));
+}
+
 }  // namespace
 }  // namespace flakestat::rules

@@ -67,6 +67,42 @@ TEST(QuarantineDocument, AProblemNamesLineAndMend) {
   EXPECT_THAT(problem_of("C::t # owner=a\rb"), HasSubstr("carriage return"));
 }
 
+TEST(QuarantineDocument, BlanksOfEveryKindEndAnAttribute) {
+  for (const auto* blank : {"\t", " \t ", "\xC2\xA0", "\xE2\x80\x83", "\xE3\x80\x80", "\xE2\x80\x8B"}) {
+    for (const auto* first : {"owner=@a", "reason=since May"}) {
+      const auto entry = only_entry(std::string("C::t # ") + first + blank + "expires=2027-01-31");
+      ASSERT_TRUE(entry.expires.has_value()) << first << blank;
+      EXPECT_EQ(format_day(*entry.expires), "2027-01-31");
+    }
+  }
+}
+
+TEST(QuarantineDocument, TabsMayStandAroundTheMark) {
+  const auto entry = only_entry("C::t\t#\towner=@a\n");
+  EXPECT_EQ(entry.pattern, "C::t");
+  EXPECT_EQ(entry.owner, "@a");
+  EXPECT_FALSE(can_be_entry("a\t# b"));
+}
+
+TEST(QuarantineDocument, AKeyWithASlipIsNoPartOfAReason) {
+  EXPECT_THAT(problem_of("C::t # reason=since May expire=2027-01-31"), HasSubstr("did you mean expires=?"));
+  EXPECT_THAT(problem_of("C::t # reason=since May Expires=2027-01-31"), HasSubstr("did you mean expires=?"));
+  EXPECT_THAT(problem_of("C::t # reason=since May ower=@a"), HasSubstr("did you mean owner=?"));
+  EXPECT_EQ(only_entry("C::t # reason=see x=1 and retries=2 a=b").reason, "see x=1 and retries=2 a=b");
+}
+
+TEST(QuarantineDocument, AnOwnerWithAnOddBlankStillMakesALineThatReads) {
+  QuarantineEntry entry;
+  entry.pattern = "C::t";
+  entry.owner =
+      "@a\xC2\xA0"
+      "b";
+  entry.reason = "flaky";
+  EXPECT_EQ(only_entry(entry_line(entry)).owner, "@ab");
+}
+
+TEST(QuarantineDocument, ANameLikeATestIdIsListedByItsOwn) { EXPECT_FALSE(can_be_entry("0123456789ABCDEF")); }
+
 TEST(QuarantineDocument, ByteOrderMarkAndCarriageReturnsAreNoPartOfNames) {
   const auto document = read_quarantine_document(
       "\xEF\xBB\xBF"

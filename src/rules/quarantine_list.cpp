@@ -11,14 +11,27 @@
 namespace flakestat::rules {
 namespace {
 
-// Every text by which an entry may name the test.
-std::vector<std::string> spellings(const ListedTest& test) {
-  auto all = framework_ids(test.names);
-  all.push_back(display_name(test.names.suite, test.names.class_name, test.names.name));
-  all.push_back(to_hex(test.id));
-  if (!test.framework_id.empty()) all.emplace_back(test.framework_id);
-  return all;
-}
+// Patterns of one beginning, by their endings.
+struct Endings {
+  std::unordered_map<std::string, std::vector<std::pair<std::size_t, StarPattern>>> patterns;
+  std::set<std::size_t> lengths;  // of the keys of `patterns`
+
+  void add(std::size_t index, StarPattern pattern) {
+    lengths.insert(pattern.ending().size());
+    patterns[pattern.ending()].emplace_back(index, std::move(pattern));
+  }
+
+  void find(const std::string& text, std::vector<std::size_t>& found) const {
+    for (const auto length : lengths) {
+      if (length > text.size()) break;
+      const auto at = patterns.find(text.substr(text.size() - length));
+      if (at == patterns.end()) continue;
+      for (const auto& [index, pattern] : at->second) {
+        if (pattern.matches(text)) found.push_back(index);
+      }
+    }
+  }
+};
 
 bool holds(const QuarantineEntry& entry, const Dimensions& dimensions) {
   return std::all_of(entry.when.begin(), entry.when.end(), [&](const auto& wanted) {
@@ -29,11 +42,21 @@ bool holds(const QuarantineEntry& entry, const Dimensions& dimensions) {
 
 }  // namespace
 
+std::vector<std::string> spellings(const ListedTest& test) {
+  auto all = framework_ids(test.names);
+  all.push_back(display_name(test.names.suite, test.names.class_name, test.names.name));
+  all.push_back(to_hex(test.id));
+  if (!test.framework_id.empty()) all.emplace_back(test.framework_id);
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return all;
+}
+
 struct QuarantineList::Impl {
   std::vector<QuarantineEntry> entries;
   std::unordered_map<std::string, std::vector<std::size_t>> exact;
-  // Patterns by what their matches begin with, so that a long list is not tried whole against every test.
-  std::unordered_map<std::string, std::vector<std::pair<std::size_t, StarPattern>>> patterns;
+  // Patterns by what their matches begin and end with, so that a long list is not tried whole against every test.
+  std::unordered_map<std::string, Endings> patterns;
   std::set<std::size_t> beginnings;  // lengths of the keys of `patterns`
 
   void add(const QuarantineEntry& entry) {
@@ -45,7 +68,8 @@ struct QuarantineList::Impl {
       return;
     }
     beginnings.insert(pattern.beginning().size());
-    patterns[pattern.beginning()].emplace_back(index, std::move(pattern));
+    auto& endings = patterns[pattern.beginning()];
+    endings.add(index, std::move(pattern));
   }
 
   void find(const std::string& text, std::vector<std::size_t>& found) const {
@@ -54,10 +78,7 @@ struct QuarantineList::Impl {
     for (const auto length : beginnings) {
       if (length > text.size()) break;
       const auto at = patterns.find(text.substr(0, length));
-      if (at == patterns.end()) continue;
-      for (const auto& [index, pattern] : at->second) {
-        if (pattern.matches(text)) found.push_back(index);
-      }
+      if (at != patterns.end()) at->second.find(text, found);
     }
   }
 };

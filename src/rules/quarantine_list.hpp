@@ -26,6 +26,9 @@ struct ListedTest {
   std::string_view framework_id;
 };
 
+/// Every text by which an entry may name the test, each once.
+[[nodiscard]] std::vector<std::string> spellings(const ListedTest& test);
+
 /// Immutable after `parse`; safe from any thread.
 class QuarantineList {
  public:

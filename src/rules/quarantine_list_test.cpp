@@ -60,6 +60,30 @@ TEST(QuarantineList, PatternsOfEveryBeginningAreFound) {
   EXPECT_THAT(list.entries_naming(test("s", "C", "t")), ::testing::ElementsAre(0, 1, 2, 3, 5, 7));
 }
 
+TEST(QuarantineList, ManyPatternsOfOneBeginningAreNotTriedAgainstEveryTest) {
+  constexpr std::size_t kMany = 20'000;
+  std::string text;
+  for (std::size_t i = 0; i < kMany; ++i) {
+    text += "*::test_" + std::to_string(i) + "\ntests.*::test_" + std::to_string(i) + "\n";
+  }
+  const auto list = list_of(text);
+  for (std::size_t i = 0; i < kMany; ++i) {
+    const auto name = "test_" + std::to_string(i);
+    ASSERT_THAT(list.entries_naming(test("s", "tests.C", name)), ::testing::ElementsAre(2 * i, 2 * i + 1));
+  }
+}
+
+TEST(QuarantineList, AFunctionOfPytestIsNoMethodOfItsName) {
+  const auto method = test("pytest", "tests.test_a.TestOne", "test_x", "tests/test_a.py");
+  EXPECT_TRUE(excuses("tests/test_a.py::test_x", test("pytest", "tests.test_a", "test_x", "tests/test_a.py")));
+  EXPECT_FALSE(excuses("tests/test_a.py::test_x", method));
+}
+
+TEST(QuarantineList, ATestOfASuiteIsNoTestOfAClassNestedInIt) {
+  EXPECT_TRUE(excuses("p.Five::same", test("p.Five", "p.Five", "same")));
+  EXPECT_FALSE(excuses("p.Five::same", test("p.Five", "p.Five$In", "same")));
+}
+
 TEST(QuarantineList, WhenMustHold) {
   const std::string text = "C::t # when=os=linux";
   const auto asked = test("s", "C", "t");

@@ -22,6 +22,9 @@ class StarPattern {
   /// What every match begins with: the text before the first `*`.
   [[nodiscard]] const std::string& beginning() const { return pieces_.front().text; }
 
+  /// What every match ends with: the text behind the last `*`.
+  [[nodiscard]] const std::string& ending() const { return pieces_.back().text; }
+
  private:
   // A literal between two stars, with the table of Knuth, Morris and Pratt.
   struct Piece {
