@@ -16,7 +16,8 @@ namespace {
 
 constexpr std::size_t kMostCandidates = 20;
 constexpr std::size_t kMostNearest = 3;
-constexpr std::size_t kLongestCompared = 200;  // edit distance is quadratic
+constexpr std::size_t kLongestCompared = 200;
+constexpr std::size_t kMostSteps = 12;  // the work for every test goes with it
 constexpr std::size_t kShownName = 160;
 
 using Say = std::function<void(std::string_view)>;
@@ -47,7 +48,8 @@ Matches best_matches(const std::vector<TestScore>& tests, const std::string& wan
 }
 
 std::string line_of(const TestScore& test) {
-  return "  " + to_hex(test.test_id) + "  " + text::defuse_log_commands(text::truncate(text::escape_terminal(name_of(test)), kShownName));
+  return "  " + to_hex(test.test_id) + "  " +
+         text::defuse_log_commands(text::truncate(text::escape_terminal(name_of(test)), kShownName));
 }
 
 Error several(const Matches& matches, const std::string& wanted, const Say& say) {
@@ -61,12 +63,8 @@ Error several(const Matches& matches, const std::string& wanted, const Say& say)
 
 // How far a name is from the wanted one; nothing when it is not near.
 std::optional<std::size_t> distance(std::string_view wanted, std::string_view name) {
-  const std::size_t limit = std::max<std::size_t>(2, wanted.size() / 3);
-  if (name.size() > kLongestCompared ||
-      std::max(name.size(), wanted.size()) - std::min(name.size(), wanted.size()) > limit)
-    return std::nullopt;
-  const auto steps = edit_distance(wanted, ascii_lower(name));
-  return steps <= limit ? std::optional(steps) : std::nullopt;
+  const std::size_t limit = std::clamp<std::size_t>(wanted.size() / 3, 2, kMostSteps);
+  return name.size() > kLongestCompared ? std::nullopt : edit_distance_within(wanted, ascii_lower(name), limit);
 }
 
 Error none(const std::vector<TestScore>& tests, const std::string& wanted, const Say& say) {
