@@ -186,7 +186,7 @@ TEST(Gate, AHuntBesideTheRunsOfTheSuiteIsNoNewestRun) {
 TEST(Gate, ThePresentRunIsDecidedOnWhereverItsTimeStampsPutIt) {
   Runs runs;
   for (int i = 0; i < 3; ++i) runs.run(many(10, 'P'));
-  runs.at.ts -= 1000 * kHour;
+  runs.at.ts -= 1000 * fixture::kHour;
   runs.at.run_id = "present";
   runs.run(many(4, 'P'));
   GateOptions options;
