@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "base/edit_distance.hpp"
 #include "base/strings.hpp"
@@ -16,7 +18,8 @@ namespace {
 
 constexpr std::size_t kMostCandidates = 20;
 constexpr std::size_t kMostNearest = 3;
-constexpr std::size_t kLongestCompared = 200;  // edit distance is quadratic
+constexpr std::size_t kLongestCompared = 200;
+constexpr std::size_t kMostSteps = 12;  // the work for every test goes with it
 constexpr std::size_t kShownName = 160;
 
 using Say = std::function<void(std::string_view)>;
@@ -47,7 +50,8 @@ Matches best_matches(const std::vector<TestScore>& tests, const std::string& wan
 }
 
 std::string line_of(const TestScore& test) {
-  return "  " + to_hex(test.test_id) + "  " + text::defuse_log_commands(text::truncate(text::escape_terminal(name_of(test)), kShownName));
+  return "  " + to_hex(test.test_id) + "  " +
+         text::defuse_log_commands(text::truncate(text::escape_terminal(name_of(test)), kShownName));
 }
 
 Error several(const Matches& matches, const std::string& wanted, const Say& say) {
@@ -59,31 +63,40 @@ Error several(const Matches& matches, const std::string& wanted, const Say& say)
           in_quotes(wanted) + " names " + std::to_string(matches.size()) + " tests, listed above: give one test_id"};
 }
 
-// How far a name is from the wanted one; nothing when it is not near.
-std::optional<std::size_t> distance(std::string_view wanted, std::string_view name) {
-  const std::size_t limit = std::max<std::size_t>(2, wanted.size() / 3);
-  if (name.size() > kLongestCompared ||
-      std::max(name.size(), wanted.size()) - std::min(name.size(), wanted.size()) > limit)
-    return std::nullopt;
-  const auto steps = edit_distance(wanted, ascii_lower(name));
-  return steps <= limit ? std::optional(steps) : std::nullopt;
+// How far a name is from the wanted one; nothing when it is further than `limit`.
+std::optional<std::size_t> distance(std::string_view wanted, std::string_view name, std::size_t limit) {
+  return name.size() > kLongestCompared ? std::nullopt : edit_distance_within(wanted, ascii_lower(name), limit);
+}
+
+using Near = std::vector<std::pair<std::size_t, const TestScore*>>;
+
+// The nearest first; of equally near ones the first.
+Near nearest_of(const std::vector<TestScore>& tests, const std::string& low) {
+  Near near;
+  std::size_t limit = std::clamp<std::size_t>(low.size() / 3, 2, kMostSteps);
+  for (const auto& test : tests) {
+    const auto by_name = distance(low, test.name, limit);
+    const auto by_display = distance(low, name_of(test), limit);
+    if (!by_name && !by_display) continue;
+    const auto steps = std::min(by_name.value_or(SIZE_MAX), by_display.value_or(SIZE_MAX));
+    const auto place = std::upper_bound(near.begin(), near.end(), steps,
+                                        [](std::size_t value, const auto& one) { return value < one.first; });
+    near.insert(place, {steps, &test});
+    if (near.size() > kMostNearest) near.pop_back();
+    if (near.size() < kMostNearest) continue;
+    if (near.back().first == 0) break;
+    limit = near.back().first - 1;  // only a nearer one would be shown
+  }
+  return near;
 }
 
 Error none(const std::vector<TestScore>& tests, const std::string& wanted, const Say& say) {
   std::string message = "no test " + in_quotes(wanted) + " in the history";
   if (tests.empty() || wanted.size() > kLongestCompared) return {ErrorKind::missing, message};
   const std::string low = ascii_lower(wanted);
-  std::vector<std::pair<std::size_t, const TestScore*>> near;
-  for (const auto& test : tests) {
-    const auto by_name = distance(low, test.name);
-    const auto by_display = distance(low, name_of(test));
-    if (by_name || by_display) {
-      near.emplace_back(std::min(by_name.value_or(SIZE_MAX), by_display.value_or(SIZE_MAX)), &test);
-    }
-  }
-  std::stable_sort(near.begin(), near.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  const auto near = nearest_of(tests, low);
   if (near.empty()) return {ErrorKind::missing, message + ": 'flakestat report --all' lists them"};
-  for (std::size_t i = 0; i < std::min(near.size(), kMostNearest); ++i) say(line_of(*near[i].second));
+  for (const auto& one : near) say(line_of(*one.second));
   return {ErrorKind::missing, message + "; the nearest are listed above"};
 }
 

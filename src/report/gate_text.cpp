@@ -36,7 +36,8 @@ void append_tests(std::string& out, std::string_view word, Tone tone, const std:
                   const text::Look& look) {
   for (const auto& test : tests) {
     out += text::paint(word, tone, look.colour) + "  " + format_score(test.score) + "  " +
-           text::defuse_log_commands(text::escape_terminal(display_name(test.suite, test.class_name, test.name))) + "\n";
+           text::defuse_log_commands(text::escape_terminal(display_name(test.suite, test.class_name, test.name))) +
+           "\n";
   }
 }
 

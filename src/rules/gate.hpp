@@ -88,9 +88,9 @@ struct GateResult {
   std::vector<GateItem> failing;        ///< in the newest run, not excused
   std::vector<stats::Outage> outages;   ///< of the newest run
   NewestRun newest;
-  bool branch_unseen = false;  ///< the present branch has no run: the newest of any branch stands in
-  bool damaged = false;        ///< a report of the newest run broke off
-  bool selected = false;       ///< the newest run selected tests
+  bool branch_unseen = false;    ///< the present branch has no run: the newest of any branch stands in
+  bool damaged = false;          ///< a report of the newest run broke off
+  bool selected = false;         ///< the newest run selected tests
   bool nothing_brought = false;  ///< the reports that were given hold no test: the newest run is an older one
   std::optional<ChangingNames> changing;
   Decision decision = Decision::passed;

@@ -152,6 +152,19 @@ TEST(Gate, AJobThatWasRunAgainIsJudgedByItsLastAttempt) {
   EXPECT_EQ(runs.decide().decision, Decision::passed);
 }
 
+TEST(Gate, JobsOfOneAttemptAreNeighboursAndNoneHidesAnother) {
+  Runs runs;
+  for (int i = 0; i < 12; ++i) runs.run(many(30, 'P'));
+  runs.at.commit = "bad";
+  runs.at.dimensions = {{"ci.run_id", "99"}, {"ci.job_id", "postgres"}, {"ci.attempt", "1"}};
+  runs.run(many(30, 'F'));
+  runs.at.dimensions["ci.job_id"] = "mysql";
+  runs.run(many(30, 'P'));
+  EXPECT_EQ(runs.decide().newest.failing, 30U);
+  EXPECT_THAT(runs.decide().outages, SizeIs(1));
+  EXPECT_EQ(runs.decide().decision, Decision::undecided);
+}
+
 TEST(Gate, TheNewestRunIsThatOfThePresentBranch) {
   Runs runs;
   runs.run({{"a", 'P'}});
@@ -186,7 +199,7 @@ TEST(Gate, AHuntBesideTheRunsOfTheSuiteIsNoNewestRun) {
 TEST(Gate, ThePresentRunIsDecidedOnWhereverItsTimeStampsPutIt) {
   Runs runs;
   for (int i = 0; i < 3; ++i) runs.run(many(10, 'P'));
-  runs.at.ts -= 1000 * kHour;
+  runs.at.ts -= 1000 * fixture::kHour;
   runs.at.run_id = "present";
   runs.run(many(4, 'P'));
   GateOptions options;

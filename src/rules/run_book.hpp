@@ -38,6 +38,7 @@ struct Part {
   std::uint32_t lane = 0;  ///< number of its branch and environment
   std::string run_id;      ///< as stats::Outage names it
   UnixMillis started = 0;
+  std::optional<std::uint32_t> attempt;  ///< the CI's count
   bool sharded = false;
   bool hunt = false;
   bool damaged = false;        ///< a report of it broke off
@@ -89,7 +90,8 @@ class RunBook final : public stats::JobVisitor {
   /// Every test of the run, marks of its parts united, by test.
   [[nodiscard]] std::vector<Entry> entries_of(const Run& run) const;
   /// Numbers of the run's parts without those that were run again: a later part of the same branch and environment has
-  /// at least half of their tests.
+  /// at least half of their tests. Later is a higher attempt where CI counts them, since jobs of one attempt are
+  /// neighbours; else what started later.
   [[nodiscard]] std::vector<std::uint32_t> current_parts(const Run& run) const;
 
  private:

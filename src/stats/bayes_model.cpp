@@ -114,8 +114,7 @@ void BayesModel::write(std::uint32_t rank, TestScore& out) const {
   out.ruled_out_above = ruled_out_above(test.clean);
   out.failing_run = test.failing_run;
   // A test that keeps failing drifts below the limit, too: that mends nothing.
-  out.possibly_fixed =
-      out.verdict == Verdict::flaky && reading.p_flaky < parameters.enter && test.failing_run == 0;
+  out.possibly_fixed = out.verdict == Verdict::flaky && reading.p_flaky < parameters.enter && test.failing_run == 0;
   auto broken = reading.broken_environments;
   std::sort(broken.begin(), broken.end());
   for (const std::uint32_t environment : broken) {

@@ -18,6 +18,7 @@ struct JobView {
   std::string_view run_id;        ///< the smallest of its run ids: what Outage::run_id names
   std::string_view ci_run;        ///< ci.run_id; empty: none
   std::string_view ci_shard;      ///< ci.shard; empty: none
+  std::string_view ci_attempt;    ///< ci.attempt; empty: none
   UnixMillis started = 0;         ///< 0: not known
 };
 

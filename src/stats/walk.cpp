@@ -25,6 +25,7 @@ JobView view_of(const Prepared& prepared, const Job& job) {
   view.run_id = store.runs.text(job.lead_run);
   view.ci_run = dimension(store, group, dim::kCiRunId);
   view.ci_shard = dimension(store, group, dim::kCiShard);
+  view.ci_attempt = dimension(store, group, dim::kCiAttempt);
   view.started = job.start;
   return view;
 }
