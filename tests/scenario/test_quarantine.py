@@ -98,8 +98,14 @@ class Emitting(Quarantine):
 
     def test_an_argument_that_no_system_hands_over_is_an_error(self):
         self.flaky("n" * 140_000)
-        self.quarantine("--format", "ctest", code=64)
+        self.quarantine("--format", "minitest", code=64)
         self.assertIn("131071", self.talk)
+
+    def test_an_expression_that_ctest_cannot_compile_is_an_error(self):
+        self.flaky("n" * 66_000)
+        self.assertEqual(self.quarantine("--format", "ctest", "--output", "q.txt", code=64), "")
+        self.assertIn("too big for CTest", self.talk)
+        self.assertFalse((self.root / "q.txt").exists())
 
     def test_every_form_is_offered_and_ends_well(self):
         self.flaky()
