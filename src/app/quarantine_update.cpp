@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <filesystem>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -167,13 +166,6 @@ void tell(const World& world, const report::ListUpdate& update, bool pruned) {
   if (!update.changed) world.note("flakestat: " + update.file + ": nothing to add" + (pruned ? " or to remove" : ""));
 }
 
-// The file behind a link is replaced, not the link.
-std::string real_path(const std::string& path) {
-  std::error_code unknown;
-  const auto real = std::filesystem::weakly_canonical(path, unknown);
-  return unknown ? path : real.string();
-}
-
 }  // namespace
 
 Result<Ending> update_quarantine(const World& world, const QuarantineRequest& request) {
@@ -206,7 +198,7 @@ Result<Ending> update_quarantine(const World& world, const QuarantineRequest& re
   add_entries(*scored, request, CodeOwnersOf(world), rules::day_of(world.now()), *length, edit);
   const auto after = edit.document.text();
   edit.update.changed = after != before;
-  if (edit.update.changed) FLAKESTAT_TRY(sys::replace_file(real_path(*path), after));
+  if (edit.update.changed) FLAKESTAT_TRY(sys::replace_file(*path, after));
   tell(world, edit.update, request.prune);
   if (request.common.format == "json") FLAKESTAT_TRY(world.out(report::list_update_json(edit.update)));
   return unreadable.empty() ? Ending::done : Ending::damaged;

@@ -182,7 +182,9 @@ void add_node_test(FrameworkSearch& search, const std::string& folder, const std
 
 void find_package(FrameworkSearch& search, const ProjectFolder& folder) {
   Package package{search, folder.path, joined(folder.path, "package.json"), {}};
-  auto json = parse_package_json(search.tree.text(package.file));
+  const auto content = search.tree.text(package.file);
+  auto json = content.empty() ? Error{ErrorKind::damaged, "empty, not readable or larger than 1 MiB"}
+                              : parse_package_json(content);
   if (json) package.json = std::move(json).value();
   else
     search.notes.push_back(in_quotes(package.file) + " is " + json.error().message +

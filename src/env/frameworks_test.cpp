@@ -376,5 +376,12 @@ TEST(ThisMachine, LooksAlongThePathAndAsksForExitCodes) {
   EXPECT_FALSE(machine.succeeds({"flakestat-no-such-program"}, dir.path().string()));
 }
 
+TEST(Frameworks, APackageJsonThatIsTooLargeIsNotedAsThat) {
+  const auto huge = R"({"scripts":{"test":"jest"},"x":")" + std::string(std::size_t{2} << 20, 'y') + "\"}";
+  const auto found = scan({{"package.json", huge.c_str()}});
+  EXPECT_THAT(found.frameworks, IsEmpty());
+  EXPECT_THAT(found.notes, ElementsAre(HasSubstr("larger than 1 MiB")));
+}
+
 }  // namespace
 }  // namespace flakestat::env

@@ -24,6 +24,14 @@ std::string parent_of(const std::string& path) {
   return parent.empty() ? "." : parent.string();
 }
 
+// Where a link leads; the path itself where it is none, or leads nowhere.
+std::string behind_link(const std::string& path) {
+  std::error_code unknown;
+  if (!std::filesystem::is_symlink(path, unknown)) return path;
+  auto real = std::filesystem::canonical(path, unknown).string();
+  return unknown ? path : real;
+}
+
 }  // namespace
 
 Error errno_error(const std::string& what, int error_number) {
@@ -75,12 +83,18 @@ Result<void> write_all(int fd, std::string_view bytes, const std::string& path) 
   return {};
 }
 
-Result<void> replace_file(const std::string& path, std::string_view content) {
+Result<void> replace_file(const std::string& named, std::string_view content) {
+  struct stat info {};
+  const bool exists = ::stat(named.c_str(), &info) == 0;
+  // A device or a pipe (/dev/stdout) takes the bytes and stays what it is.
+  if (exists && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)) return append_file(named, content);
+  const auto path = behind_link(named);
+  const auto mode = exists && S_ISREG(info.st_mode) ? info.st_mode & 0777 : mode_t{0644};
   std::string temporary = path + ".XXXXXX";
   const Fd fd(::mkostemp(temporary.data(), O_CLOEXEC));
   if (!fd.valid()) return errno_error("create " + temporary, errno);
   auto written = write_all(fd.get(), content, temporary);
-  if (written && ::fchmod(fd.get(), 0644) != 0) written = errno_error("chmod " + temporary, errno);
+  if (written && ::fchmod(fd.get(), mode) != 0) written = errno_error("chmod " + temporary, errno);
   if (written && ::fsync(fd.get()) != 0) written = errno_error("sync " + temporary, errno);
   if (written && ::rename(temporary.c_str(), path.c_str()) != 0) written = errno_error("rename to " + path, errno);
   if (!written) {

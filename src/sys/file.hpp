@@ -30,7 +30,8 @@ namespace flakestat::sys {
 /// Writes everything, restarted on EINTR and short writes.
 [[nodiscard]] Result<void> write_all(int fd, std::string_view bytes, const std::string& path);
 
-/// Creates or replaces through a temporary file in the same folder, synced, then renamed.
+/// Creates (0644) or replaces through a temporary file in the same folder, synced, then renamed. A file that is there
+/// keeps its permissions; a link stays, what it leads to is replaced; a device or a pipe is written to.
 [[nodiscard]] Result<void> replace_file(const std::string& path, std::string_view content);
 
 /// Appends, creating the file when needed; what is there stays. Not synced: for files that others read at once.

@@ -98,8 +98,14 @@ class Emitting(Quarantine):
 
     def test_an_argument_that_no_system_hands_over_is_an_error(self):
         self.flaky("n" * 140_000)
-        self.quarantine("--format", "ctest", code=64)
+        self.quarantine("--format", "minitest", code=64)
         self.assertIn("131071", self.talk)
+
+    def test_an_expression_that_ctest_cannot_compile_is_an_error(self):
+        self.flaky("n" * 66_000)
+        self.assertEqual(self.quarantine("--format", "ctest", "--output", "q.txt", code=64), "")
+        self.assertIn("too big for CTest", self.talk)
+        self.assertFalse((self.root / "q.txt").exists())
 
     def test_every_form_is_offered_and_ends_well(self):
         self.flaky()
@@ -257,6 +263,32 @@ class Updating(Quarantine):
         self.quarantine("--update", "q.txt")
         self.assertTrue((self.root / "q.txt").is_symlink())
         self.assertIn("test_flip", (self.root / "real.txt").read_text())
+
+    def test_a_name_that_is_another_tests_by_its_framework_is_listed_by_test_id(self):
+        # `Outer::x` has a test `y`, and `Outer` one called `x.y`: both are `Outer::x.y` to some framework.
+        for i, failure in enumerate(("", FAIL)):
+            stamp = days_ago(3 - 0.01 * i).strftime("%Y-%m-%dT%H:%M:%SZ")
+            self.write(f"r{i}.xml", suite(case("x.y", failure, classname="Outer"), case("y", classname="Outer::x"),
+                                          extra=f' timestamp="{stamp}"'))
+            self.flakestat("ingest", f"r{i}.xml", "--commit", "c1", "--branch", "main")
+        self.quarantine("--update", "q.txt")
+        self.assertRegex((self.root / "q.txt").read_text(), "# Outer::x.y\n[0-9a-f]{16} # added=")
+
+    def test_a_list_keeps_its_permissions(self):
+        self.flaky()
+        self.write("q.txt", "# mine\n")
+        os.chmod(self.root / "q.txt", 0o640)
+        self.quarantine("--update", "q.txt")
+        self.assertEqual(os.stat(self.root / "q.txt").st_mode & 0o777, 0o640)
+
+    def test_a_nested_class_is_not_named_by_its_outer_suite(self):
+        for i, failure in enumerate(("", FAIL)):
+            stamp = days_ago(3 - 0.01 * i).strftime("%Y-%m-%dT%H:%M:%SZ")
+            self.write(f"r{i}.xml", suite(case("same", failure, classname="p.Five"), case("same", classname="p.Five$In"),
+                                          name="p.Five", extra=f' timestamp="{stamp}"'))
+            self.flakestat("ingest", f"r{i}.xml", "--commit", "c1", "--branch", "main")
+        self.quarantine("--update", "q.txt")
+        self.assertEqual(self.quarantine("--from", "q.txt", "--format", "maven"), "p.Five#same\n")
 
     def test_json(self):
         self.flaky()
