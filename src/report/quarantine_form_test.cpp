@@ -241,6 +241,15 @@ TEST(CtestForm, AnExpressionThatCMakeCannotCompileIsRefused) {
   EXPECT_THAT(ctest_form(listing_all(tests)).refused, HasSubstr("too big for CTest"));
 }
 
+TEST(PhpunitForm, APatternThatPcreCannotCompileIsRefused) {
+  std::vector<TestScore> tests;
+  for (int i = 0; i < 771; ++i)
+    tests.push_back(test("all", "Some.Namespace.ClassTest", "test_name_" + std::to_string(10'000 + i)));
+  EXPECT_THAT(phpunit_form(listing_all(tests)).refused, HasSubstr("too big for PHPUnit"));
+  tests.resize(760);
+  EXPECT_EQ(phpunit_form(listing_all(tests)).refused, "");
+}
+
 TEST(JestFilesReach, AWholeFileGoes) {
   const std::vector<TestScore> tests{test("a.test.js", "Outer", "one", "a.test.js"),
                                      test("a.test.js", "Outer", "two", "a.test.js")};

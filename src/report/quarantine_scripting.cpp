@@ -22,6 +22,19 @@ FormOutput slashed(const FormInput& input, Namer namer, std::string_view before,
   return out;
 }
 
+// PHP compiles a pattern to so many bytes at most. With a longer one PHPUnit runs nothing and ends with 0.
+constexpr std::size_t kMostCompiledByPcre = 65'500;
+
+// At most: 2 bytes a character, 3 a branch, escaped or not.
+std::size_t compiled_by_pcre(std::string_view pattern) {
+  std::size_t size = 0;
+  for (std::size_t i = 0; i < pattern.size(); ++i) {
+    size += pattern[i] == '|' ? 3U : 2U;
+    if (pattern[i] == '\\') ++i;
+  }
+  return size;
+}
+
 }  // namespace
 
 FormOutput rspec_form(const FormInput& input) {
@@ -51,6 +64,10 @@ FormOutput minitest_form(const FormInput& input) {
 
 FormOutput phpunit_form(const FormInput& input) {
   auto out = slashed(input, phpunit_name, "/\\A(?!(?:", ")\\z)/");
+  if (compiled_by_pcre(out.document) > kMostCompiledByPcre) {
+    out.refused =
+        "the pattern is too big for PHPUnit, which would run no test at all: list fewer tests (--threshold, --filter)";
+  }
   out.usage = "phpunit --filter PATTERN";
   return out;
 }
