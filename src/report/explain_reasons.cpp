@@ -172,15 +172,13 @@ void add_broken(const Explanation& found, std::vector<Phrase>& out) {
 void add_stable(const Explanation& found, std::vector<Phrase>& out) {
   const auto& score = found.score;
   const auto outage = found.findings.failures_in_outages;
-  if (score.fails == 0 && score.known_flaky) {
+  if (score.fails > 0 && outage >= score.fails) {
+    out.emplace_back(counted(score.fails, "failure") + (score.fails == 1 ? ", in a run" : ", all of them in runs") +
+                     " that failed many other tests too");
+  } else if (score.proofs > 0 || (score.fails == 0 && score.known_flaky)) {
     add_old_proof(found, out);
   } else if (score.fails == 0) {
     out.emplace_back("passed in every one of its " + counted(score.runs, "execution"));
-  } else if (outage >= score.fails) {
-    out.emplace_back(counted(score.fails, "failure") + (score.fails == 1 ? ", in a run" : ", all of them in runs") +
-                     " that failed many other tests too");
-  } else if (score.proofs > 0) {
-    add_old_proof(found, out);
   } else if (found.findings.failures_elsewhere >= score.fails) {
     out.emplace_back(counted(score.fails, "failure") + ", on other branches than the default one" +
                      (score.fails == 1 ? "" : " only"));
