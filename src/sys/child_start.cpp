@@ -57,15 +57,19 @@ std::vector<char*> pointers(const std::vector<std::string>& strings) {
   ::_exit(127);
 }
 
+void to_default(int signal) {
+  struct sigaction action {};
+  action.sa_handler = SIG_DFL;
+  ::sigaction(signal, &action, nullptr);
+}
+
 void reset_signals(const Layout& layout) {
   for (const int signal : Signals::kHandled) {
     struct sigaction action {};
     ::sigaction(signal, nullptr, &action);
-    if (action.sa_handler == SIG_IGN && signal != SIGCHLD) continue;
-    action = {};
-    action.sa_handler = SIG_DFL;
-    ::sigaction(signal, &action, nullptr);
+    if (action.sa_handler != SIG_IGN || signal == SIGCHLD) to_default(signal);
   }
+  to_default(SIGPIPE);  // flakestat itself ignores it; a pipeline in the command must end when its reader does
   ::sigprocmask(SIG_SETMASK, &layout.mask, nullptr);
 }
 

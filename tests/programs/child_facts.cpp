@@ -39,7 +39,7 @@ int main(int argc, char** argv) {
   std::printf("stdin=%d\n", static_cast<int>(::read(0, buffer, sizeof buffer)));
   std::printf("descriptors=%d\n", open_descriptors());
   std::printf("blocked=%d\n", blocked(SIGINT) || blocked(SIGTERM) || blocked(SIGCHLD));
-  std::printf("default=%d\n", is_default(SIGINT) && is_default(SIGTERM) && is_default(SIGCHLD));
+  std::printf("default=%d\n", is_default(SIGINT) && is_default(SIGTERM) && is_default(SIGCHLD) && is_default(SIGPIPE));
   std::fprintf(stderr, "and this went to stderr\n");
   return argc > 1 ? std::atoi(argv[1]) : 0;
 }
