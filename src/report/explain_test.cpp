@@ -21,15 +21,6 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-bool has_hidden(std::string_view text) {
-  while (!text.empty()) {
-    const auto point = text::next_code_point(text);
-    if (!point.valid || (text::is_hidden(point.value) && point.value != '\n')) return true;
-    text.remove_prefix(point.size);
-  }
-  return false;
-}
-
 std::vector<std::string> reasons_of(const Explanation& found) {
   std::vector<std::string> out;
   for (const auto& reason : explain_reasons(found)) out.push_back(reason.plain());
@@ -53,7 +44,7 @@ TEST(Explain, HostileText) {
     markdown += explain_markdown(found, {}) + "\n";
     json += explain_json(found, {});
   }
-  EXPECT_FALSE(has_hidden(text) || has_hidden(markdown) || has_hidden(json));
+  EXPECT_FALSE(text::has_hidden(text) || text::has_hidden(markdown) || text::has_hidden(json));
   EXPECT_GOLDEN("explain/hostile.txt", text);
   EXPECT_GOLDEN("explain/hostile.md", markdown);
 }
@@ -62,8 +53,8 @@ TEST(Explain, RandomTextBreaksNone) {
   text::NastyText nasty(17);
   for (int i = 0; i < 200; ++i) {
     const auto found = samples::explanation(nasty.next(), nasty.next());
-    EXPECT_FALSE(has_hidden(explain_text(found, {})));
-    EXPECT_FALSE(has_hidden(explain_markdown(found, {})));
+    EXPECT_FALSE(text::has_hidden(explain_text(found, {})));
+    EXPECT_FALSE(text::has_hidden(explain_markdown(found, {})));
     rapidjson::Document document;
     document.Parse(explain_json(found, {}).c_str());
     ASSERT_FALSE(document.HasParseError());

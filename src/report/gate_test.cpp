@@ -9,6 +9,7 @@
 #include "report/ci_report.hpp"
 #include "report/gate_samples.hpp"
 #include "testing/golden.hpp"
+#include "testing/lines.hpp"
 #include "text/code_points.hpp"
 #include "text/nasty_text.hpp"
 
@@ -19,22 +20,6 @@ using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::istringstream in(text);
-  std::vector<std::string> lines;
-  for (std::string line; std::getline(in, line);) lines.push_back(line);
-  return lines;
-}
-
-bool has_hidden(std::string_view text) {
-  while (!text.empty()) {
-    const auto point = text::next_code_point(text);
-    if (!point.valid || (text::is_hidden(point.value) && point.value != '\n')) return true;
-    text.remove_prefix(point.size);
-  }
-  return false;
-}
 
 // Whether a CI system would obey anything in a line but the command that it begins with.
 bool obeys(std::string_view line, std::string_view ours) {
@@ -47,8 +32,8 @@ bool obeys(std::string_view line, std::string_view ours) {
 }
 
 void expect_harmless(const std::string& text, std::string_view ours) {
-  EXPECT_FALSE(has_hidden(text));
-  for (const auto& line : lines_of(text)) EXPECT_FALSE(obeys(line, ours)) << line.substr(0, 300);
+  EXPECT_FALSE(text::has_hidden(text));
+  for (const auto& line : flakestat::testing::lines_of(text)) EXPECT_FALSE(obeys(line, ours)) << line.substr(0, 300);
 }
 
 std::size_t cells(const std::string& line) {
@@ -111,7 +96,7 @@ TEST(GateMarkdown, HostileNames) {
   const auto result = samples::hostile_gate();
   const auto markdown = gate_markdown(samples::gate_view(result));
   expect_harmless(markdown, "");
-  for (const auto& line : lines_of(markdown)) {
+  for (const auto& line : flakestat::testing::lines_of(markdown)) {
     if (line.starts_with("| new") || line.starts_with("| known")) {
       EXPECT_EQ(cells(line), 6U) << line;
     }
@@ -127,7 +112,7 @@ TEST(GateJson, EveryKind) {
 TEST(GateJson, HostileNamesAreValuesAsTheyAre) {
   const auto result = samples::hostile_gate();
   const auto json = gate_json(samples::gate_view(result));
-  EXPECT_FALSE(has_hidden(json));
+  EXPECT_FALSE(text::has_hidden(json));
   rapidjson::Document document;
   document.Parse(json.c_str());
   ASSERT_FALSE(document.HasParseError());
@@ -153,8 +138,8 @@ TEST(GateAnnotations, HostileNames) {
   const auto result = samples::hostile_gate();
   const auto lines = gate_annotations(samples::gate_view(result));
   expect_harmless(lines, "::error file=");
-  EXPECT_EQ(lines_of(lines).size(), result.new_flaky.size());
-  for (const auto& line : lines_of(lines)) {
+  EXPECT_EQ(flakestat::testing::lines_of(lines).size(), result.new_flaky.size());
+  for (const auto& line : flakestat::testing::lines_of(lines)) {
     EXPECT_NE(line.find(",title=flakestat::newly flaky test: "), std::string::npos) << line.substr(0, 200);
   }
 }
@@ -162,10 +147,10 @@ TEST(GateAnnotations, HostileNames) {
 TEST(GateAnnotations, PathsAreRelativeToTheRoot) {
   auto result = samples::nothing();
   result.new_flaky = {samples::gate_item("t", 0.4), samples::gate_item("u", 0.4)};
-  result.new_flaky[0].file = "/work/project/a.py";
+  result.new_flaky[0].file = "/home/me/project/a.py";
   result.new_flaky[1].file = "././b.py";
   auto view = samples::gate_view(result);
-  view.root = "/work/project";
+  view.root = "/home/me/project";
   EXPECT_THAT(gate_annotations(view), HasSubstr("file=a.py,"));
   EXPECT_THAT(gate_annotations(view), HasSubstr("file=b.py,"));
 }
@@ -192,7 +177,7 @@ TEST(GateCodeQuality, FingerprintsAreOfTestAndKindAlone) {
 TEST(GateCodeQuality, HostileNames) {
   const auto result = samples::hostile_gate();
   const auto json = gate_code_quality(samples::gate_view(result));
-  EXPECT_FALSE(has_hidden(json));
+  EXPECT_FALSE(text::has_hidden(json));
   rapidjson::Document document;
   document.Parse(json.c_str());
   ASSERT_FALSE(document.HasParseError());
@@ -233,7 +218,7 @@ TEST(CiMarkdown, RandomNamesKeepTheTableATable) {
   const auto markdown = gate_markdown(samples::gate_view(result));
   expect_harmless(markdown, "");
   std::size_t rows = 0;
-  for (const auto& line : lines_of(markdown)) {
+  for (const auto& line : flakestat::testing::lines_of(markdown)) {
     if (!line.starts_with("| new")) continue;
     ++rows;
     EXPECT_EQ(cells(line), 6U) << line;
@@ -243,14 +228,14 @@ TEST(CiMarkdown, RandomNamesKeepTheTableATable) {
 
 TEST(AzureCommands, EveryKind) {
   const auto result = samples::every_kind();
-  EXPECT_GOLDEN("gate/azure.txt", azure_commands(samples::gate_view(result), "/agent/work/flakestat.md"));
+  EXPECT_GOLDEN("gate/azure.txt", azure_commands(samples::gate_view(result), "/home/me/flakestat.md"));
 }
 
 TEST(AzureCommands, HostileNames) {
   const auto result = samples::hostile_gate();
   const auto lines = azure_commands(samples::gate_view(result), "");
-  EXPECT_FALSE(has_hidden(lines));
-  for (const auto& line : lines_of(lines)) {
+  EXPECT_FALSE(text::has_hidden(lines));
+  for (const auto& line : flakestat::testing::lines_of(lines)) {
     EXPECT_THAT(line, StartsWith("##vso[task.logissue type="));
     EXPECT_FALSE(obeys(line.substr(2), "")) << line.substr(0, 300);
   }
@@ -269,8 +254,8 @@ TEST(TeamCityMessages, EveryKind) {
 TEST(TeamCityMessages, HostileNames) {
   const auto result = samples::hostile_gate();
   const auto lines = teamcity_messages(samples::gate_view(result));
-  EXPECT_FALSE(has_hidden(lines));
-  for (const auto& line : lines_of(lines)) {
+  EXPECT_FALSE(text::has_hidden(lines));
+  for (const auto& line : flakestat::testing::lines_of(lines)) {
     EXPECT_THAT(line, StartsWith("##teamcity["));
     EXPECT_THAT(line, EndsWith("']"));
     EXPECT_FALSE(obeys(line.substr(2), "")) << line.substr(0, 300);
@@ -279,7 +264,7 @@ TEST(TeamCityMessages, HostileNames) {
 
 TEST(BaselineChange, AsTextAndAsJson) {
   const auto text = baseline_change_text(samples::change(), ".flakestat/baseline.json", {});
-  EXPECT_FALSE(has_hidden(text));
+  EXPECT_FALSE(text::has_hidden(text));
   EXPECT_GOLDEN("gate/baseline_change.txt", text);
   EXPECT_GOLDEN("gate/baseline_change.json", baseline_change_json(samples::change(), ".flakestat/baseline.json"));
 }

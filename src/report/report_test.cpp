@@ -9,6 +9,7 @@
 
 #include "report/samples.hpp"
 #include "testing/golden.hpp"
+#include "testing/lines.hpp"
 #include "text/code_points.hpp"
 #include "text/nasty_text.hpp"
 #include "text/width.hpp"
@@ -19,22 +20,6 @@ namespace {
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::Not;
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::istringstream in(text);
-  std::vector<std::string> lines;
-  for (std::string line; std::getline(in, line);) lines.push_back(line);
-  return lines;
-}
-
-bool has_hidden(std::string_view text) {
-  while (!text.empty()) {
-    const auto point = text::next_code_point(text);
-    if (!point.valid || (text::is_hidden(point.value) && point.value != '\n')) return true;
-    text.remove_prefix(point.size);
-  }
-  return false;
-}
 
 stats::Scores with_tests(std::vector<TestScore> tests) {
   stats::Scores scores;
@@ -60,7 +45,7 @@ TEST(ReportTable, AllTests) {
 
 TEST(ReportTable, HostileNames) {
   const auto table = report_table(samples::hostile(), {});
-  EXPECT_FALSE(has_hidden(table));
+  EXPECT_FALSE(text::has_hidden(table));
   EXPECT_GOLDEN("report/table_hostile.txt", table);
 }
 
@@ -69,7 +54,8 @@ TEST(ReportTable, HostileNamesOnANarrowTerminal) {
   options.look.width = 72;
   const auto table = report_table(samples::hostile(), options);
   for (std::size_t i = 0; i <= samples::hostile_names().size(); ++i) {
-    EXPECT_LE(text::display_width(lines_of(table)[i]), 72U) << lines_of(table)[i];
+    EXPECT_LE(text::display_width(flakestat::testing::lines_of(table)[i]), 72U)
+        << flakestat::testing::lines_of(table)[i];
   }
   EXPECT_GOLDEN("report/table_hostile_72.txt", table);
 }
@@ -82,7 +68,7 @@ TEST(ReportTable, ColourOnlyWhenWanted) {
 }
 
 TEST(ReportTable, LastLineSaysWhatCouldNotBeSeen) {
-  EXPECT_EQ(lines_of(report_table(samples::every_verdict(), {})).back(),
+  EXPECT_EQ(flakestat::testing::lines_of(report_table(samples::every_verdict(), {})).back(),
             "20 clean runs rule out failure rates above 14 % (95 % confidence); 299 runs would rule out 1 %");
 }
 
@@ -159,12 +145,12 @@ TEST(ReportMarkdown, EveryVerdict) {
 
 TEST(ReportMarkdown, HostileNames) {
   const auto markdown = report_markdown(samples::hostile(), {});
-  EXPECT_FALSE(has_hidden(markdown));
+  EXPECT_FALSE(text::has_hidden(markdown));
   EXPECT_GOLDEN("report/markdown_hostile.md", markdown);
 }
 
 TEST(ReportMarkdown, EveryTestIsOneRowOfSevenCells) {
-  const auto lines = lines_of(report_markdown(samples::hostile(), {}));
+  const auto lines = flakestat::testing::lines_of(report_markdown(samples::hostile(), {}));
   std::size_t rows = 0;
   for (const auto& line : lines) {
     if (!line.starts_with("| flaky")) continue;
@@ -183,9 +169,9 @@ TEST(ReportForms, RandomNamesBreakNone) {
   const auto table = report_table(scores, {});
   const auto markdown = report_markdown(scores, {});
   const auto json = report_json(scores, {});
-  EXPECT_FALSE(has_hidden(table) || has_hidden(markdown) || has_hidden(json));
-  EXPECT_EQ(lines_of(table).size(), 1 + 500 + 1 + 2U);
-  EXPECT_EQ(lines_of(markdown).size(), 2 + 2 + 500 + 1 + 1U);
+  EXPECT_FALSE(text::has_hidden(table) || text::has_hidden(markdown) || text::has_hidden(json));
+  EXPECT_EQ(flakestat::testing::lines_of(table).size(), 1 + 500 + 1 + 2U);
+  EXPECT_EQ(flakestat::testing::lines_of(markdown).size(), 2 + 2 + 500 + 1 + 1U);
   rapidjson::Document document;
   document.Parse(json.c_str());
   ASSERT_FALSE(document.HasParseError());
@@ -206,7 +192,7 @@ TEST(ReportJson, EveryVerdict) {
 
 TEST(ReportJson, HostileNames) {
   const auto json = report_json(samples::hostile(), {});
-  EXPECT_FALSE(has_hidden(json));
+  EXPECT_FALSE(text::has_hidden(json));
   EXPECT_GOLDEN("report/report_hostile.json", json);
 }
 

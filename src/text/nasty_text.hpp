@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "text/code_points.hpp"
+
 namespace flakestat::text {
 
 /// How many random texts a test tries: FLAKESTAT_SOAK=1 asks for many. Printed, so that a log says what was tried.
@@ -16,6 +18,16 @@ inline int random_texts() {
   const int count = soak != nullptr && std::string_view(soak) == "1" ? 400'000 : 4'000;
   std::printf("random texts: %d\n", count);
   return count;
+}
+
+/// Whether something in it is broken or would not be seen; line ends are fine.
+inline bool has_hidden(std::string_view text) {
+  while (!text.empty()) {
+    const auto point = next_code_point(text);
+    if (!point.valid || (is_hidden(point.value) && point.value != '\n')) return true;
+    text.remove_prefix(point.size);
+  }
+  return false;
 }
 
 class NastyText {

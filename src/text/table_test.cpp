@@ -4,6 +4,7 @@
 
 #include <sstream>
 
+#include "testing/lines.hpp"
 #include "text/nasty_text.hpp"
 #include "text/width.hpp"
 
@@ -11,13 +12,6 @@ namespace flakestat::text {
 namespace {
 
 Table two_columns() { return Table({{"RUNS", Align::right}, {"TEST", Align::left}}); }
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::istringstream in(text);
-  std::vector<std::string> lines;
-  for (std::string line; std::getline(in, line);) lines.push_back(line);
-  return lines;
-}
 
 TEST(Table, ColumnsAlignByDisplayWidth) {
   Table table({{"NAME", Align::left}, {"N", Align::right}, {"END", Align::left}});
@@ -47,7 +41,7 @@ TEST(Table, LastColumnIsCutInTheMiddleToTheWidth) {
 TEST(Table, MarkSurvivesTheCut) {
   auto table = two_columns();
   table.add_row({{"1"}, {"tests.api.TestLogin::test_login[oauth]", Tone::plain, "(possibly fixed)"}});
-  const auto lines = lines_of(table.render({.width = 50}));
+  const auto lines = flakestat::testing::lines_of(table.render({.width = 50}));
   EXPECT_TRUE(lines.at(1).ends_with("…_login[oauth]  (possibly fixed)")) << lines.at(1);
   EXPECT_EQ(display_width(lines.at(1)), 50U);
 }
@@ -55,7 +49,7 @@ TEST(Table, MarkSurvivesTheCut) {
 TEST(Table, TooNarrowTerminalStillShowsSomeOfTheName) {
   auto table = two_columns();
   table.add_row({{"1"}, {"tests.api.TestLogin::test_login[oauth]"}});
-  EXPECT_EQ(lines_of(table.render({.width = 3})).at(1), "   1  tests.a…n[oauth]");
+  EXPECT_EQ(flakestat::testing::lines_of(table.render({.width = 3})).at(1), "   1  tests.a…n[oauth]");
 }
 
 TEST(Table, ColourDoesNotMoveColumns) {
@@ -70,7 +64,7 @@ TEST(Table, HostileTextStaysInItsRowAndWidth) {
   NastyText nasty(21);
   auto table = two_columns();
   for (int i = 0; i < 500; ++i) table.add_row({{"7"}, {nasty.next()}});
-  const auto lines = lines_of(table.render({.width = 40}));
+  const auto lines = flakestat::testing::lines_of(table.render({.width = 40}));
   ASSERT_EQ(lines.size(), 501U);
   for (const auto& line : lines) {
     EXPECT_EQ(line.find('\x1b'), std::string::npos);
