@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "report/gate_rows.hpp"
 #include "rules/changing_names.hpp"
 
 namespace flakestat::app {
@@ -26,8 +27,8 @@ void warn_of_changing_names(const World& world, const ScoredHistory& scored) {
   const auto& newest = book.runs()[book.newest_first().front()];
   const auto changing = rules::find_changing_names(book, newest.branch, scored.scores.tests);
   if (!changing) return;
-  world.warn("flakestat: " + std::to_string(changing->seen_once) +
-             " ids seen once: names that change with every run? " + changing->before + " -> " + changing->after);
+  const auto note = report::changing_names_note(*changing);
+  world.warn("flakestat: " + note.before + note.foreign + note.after);
 }
 
 }  // namespace flakestat::app

@@ -8,6 +8,7 @@
 #include "report/gate.hpp"
 #include "report/score_json.hpp"
 #include "store/baseline_file.hpp"
+#include "sys/file.hpp"
 
 namespace flakestat::app {
 namespace {
@@ -15,13 +16,13 @@ namespace {
 // What the reports on the command line brought.
 struct Brought {
   Ending ending = Ending::done;
-  std::string branch;
-  std::string run_id;    ///< of this call; empty when no reports were given
-  bool nothing = false;  ///< reports, and no test in them
+  std::optional<std::string> branch;  ///< of the reports; nothing when none were given
+  std::string run_id;                 ///< of this call; empty when no reports were given
+  bool nothing = false;               ///< reports, and no test in them
 };
 
 Result<Brought> take_inputs(const World& world, const CheckRequest& request) {
-  if (request.inputs.empty()) return Brought{Ending::done, present_branch(world, request.provenance), {}};
+  if (request.inputs.empty()) return Brought{};
   auto taken = take_reports(world, request.common, request.provenance, request.inputs);
   if (!taken) return taken.error();
   warn_of_files(world, taken->summary);
@@ -54,7 +55,7 @@ Result<Ending> update_baseline(const World& world, const CheckRequest& request, 
   return Ending::done;
 }
 
-Result<std::string> render(const World& world, const report::GateView& view, const std::string& format) {
+std::string render(const World& world, const report::GateView& view, const std::string& format) {
   if (format == "json") return report::gate_json(view);
   if (format == "markdown") return report::gate_markdown(view);
   if (format == "gitlab") return report::gate_code_quality(view);
@@ -83,17 +84,17 @@ Result<Ending> check(const World& world, const CheckRequest& request) {
     auto updated = update_baseline(world, request, *history);
     return updated && brought->ending != Ending::done ? brought->ending : updated;
   }
-  auto place = place_of(world, request.provenance, brought->branch);
+  auto said = request.provenance;
+  if (brought->branch) said.branch = brought->branch;
+  auto place = place_of(world, said);
   if (!place) return place.error();
   if (place->run.empty()) place->run = brought->run_id;
   place->nothing_brought = brought->nothing;
   auto gate = decide_gate(world, request.common, request.gate, *history, *place);
   if (!gate) return gate.error();
   const auto view = view_of(*gate, world);
-  auto document = render(world, view, request.common.format.value_or("table"));
-  if (!document) return document.error();
-  FLAKESTAT_TRY(world.out(*document));
-  if (request.code_quality) FLAKESTAT_TRY(write_document(*request.code_quality, report::gate_code_quality(view)));
+  FLAKESTAT_TRY(world.out(render(world, view, request.common.format.value_or("table"))));
+  if (request.code_quality) FLAKESTAT_TRY(sys::write_file(*request.code_quality, report::gate_code_quality(view)));
   if (request.common.format.value_or("table") != "table") world.note("flakestat: " + report::decision_sentence(view));
   return combined(gate->result.decision, brought->ending);
 }

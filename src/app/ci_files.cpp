@@ -30,10 +30,4 @@ void append_step_summary(const World& world, const std::string& markdown) {
   }
 }
 
-Result<void> write_document(const std::string& path, const std::string& content) {
-  const auto folder = std::filesystem::path(path).parent_path();
-  if (!folder.empty()) FLAKESTAT_TRY(sys::make_directories(folder.string()));
-  return sys::replace_file(path, content);
-}
-
 }  // namespace flakestat::app

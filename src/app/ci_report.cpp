@@ -9,6 +9,7 @@
 #include "app/gate.hpp"
 #include "app/provenance.hpp"
 #include "env/ci.hpp"
+#include "sys/file.hpp"
 
 namespace flakestat::app {
 namespace {
@@ -55,15 +56,15 @@ Result<Ending> ci_report(const World& world, const CiReportRequest& request) {
   if (!dialect) return dialect.error();
   auto history = read_gate_history(world, request.common, request.scoring);
   if (!history) return history.error();
-  auto place = place_of(world, request.provenance, present_branch(world, request.provenance));
+  auto place = place_of(world, request.provenance);
   if (!place) return place.error();
   auto gate = decide_gate(world, request.common, request.gate, *history, *place);
   if (!gate) return gate.error();
   auto view = view_of(*gate, world);
   view.max_rows = request.max_rows.value_or(kMostRows);
   const auto markdown = report::ci_markdown(view);
-  if (request.output) FLAKESTAT_TRY(write_document(*request.output, markdown));
-  if (request.code_quality) FLAKESTAT_TRY(write_document(*request.code_quality, report::gate_code_quality(view)));
+  if (request.output) FLAKESTAT_TRY(sys::write_file(*request.output, markdown));
+  if (request.code_quality) FLAKESTAT_TRY(sys::write_file(*request.code_quality, report::gate_code_quality(view)));
   FLAKESTAT_TRY(world.out(document(world, view, *dialect, markdown, request.output)));
   return Ending::done;
 }

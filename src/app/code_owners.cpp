@@ -21,7 +21,7 @@ std::string file_of(const TestScore& test) {
 }  // namespace
 
 CodeOwnersOf::CodeOwnersOf(const World& world) {
-  root_ = env::read_git(world.directory).root;
+  root_ = env::read_git_names(world.directory).root;
   if (root_.empty()) root_ = world.directory;
   if (world.directory.starts_with(root_ + "/")) below_root_ = world.directory.substr(root_.size() + 1) + "/";
   for (const auto* place : {"/.github/CODEOWNERS", "/CODEOWNERS", "/docs/CODEOWNERS"}) {

@@ -48,4 +48,7 @@ namespace flakestat::app {
 /// Emits, updates or checks a list of tests to be skipped or excused.
 [[nodiscard]] Result<Ending> quarantine(const World& world, const QuarantineRequest& request);
 
+/// What its --format takes: flakestat's own list first, then the runners' forms.
+[[nodiscard]] std::vector<std::string> quarantine_formats();
+
 }  // namespace flakestat::app

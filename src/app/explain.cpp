@@ -13,20 +13,11 @@ namespace {
 
 constexpr std::size_t kMostClusters = 50;
 
-Result<ObservationFilter> filter_of(const ExplainRequest& request, UnixMillis now) {
-  ReportRequest same;
-  same.since = request.since;
-  same.branch = request.branch;
-  same.dimensions = request.dimensions;
-  return ObservationFilter::make(same, now);
-}
-
 // The log again, for what the history does not keep. The first read has warned of damage.
-Result<void> read_details(const ScoredHistory& scored, ObservationFilter filter, report::Explanation& found) {
-  FLAKESTAT_TRY(filter.resolve(scored.settings.dir));
+Result<void> read_details(const ScoredHistory& scored, report::Explanation& found) {
   stats::TestDetails details(found.trace, found.score.test_id);
   auto read = store::read_history(scored.settings.dir, [&](const ObservationView& observation) {
-    if (filter.keeps(observation)) details.see(observation);
+    if (scored.filter.keeps(observation)) details.see(observation);
   });
   if (!read) return read.error();
   const auto& messages = details.messages();
@@ -49,7 +40,7 @@ std::string render(const report::Explanation& found, const report::ExplainOption
 }  // namespace
 
 Result<Ending> explain(const World& world, const ExplainRequest& request) {
-  auto filter = filter_of(request, world.now());
+  auto filter = ObservationFilter::make(request.narrowing, world.now());
   if (!filter) return filter.error();
   auto scored = score_history(world, request.common, &request.scoring, *filter);
   if (!scored) return scored.error();
@@ -64,7 +55,7 @@ Result<Ending> explain(const World& world, const ExplainRequest& request) {
   found.trace = scored->history.trace(found.score.test_id, scored->scoring, scored->scores.outages);
   found.findings = stats::find(found.trace, found.score);
   found.associations = stats::find_associations(found.trace);
-  FLAKESTAT_TRY(read_details(*scored, *filter, found));
+  FLAKESTAT_TRY(read_details(*scored, found));
   found.next = next_step(found, scored->settings, request.common);
   report::ExplainOptions options;
   options.history = request.history.value_or(options.history);

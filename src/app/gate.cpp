@@ -1,7 +1,6 @@
 #include "app/gate.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <set>
 
 #include "app/quarantine_file.hpp"
@@ -9,6 +8,7 @@
 #include "app/shown_tests.hpp"
 #include "base/strings.hpp"
 #include "env/ci.hpp"
+#include "env/git.hpp"
 #include "env/platform.hpp"
 #include "report/score_json.hpp"
 #include "store/baseline_file.hpp"
@@ -22,8 +22,8 @@ Result<rules::Expectation> parse_expectation(const std::string& text) {
     expect.all = true;
     return expect;
   }
-  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), expect.tests);
-  if (code != std::errc{} || end != text.data() + text.size() || expect.tests == 0) {
+  expect.tests = number_in<std::uint64_t>(text).value_or(0);
+  if (expect.tests == 0) {
     return Error{ErrorKind::usage,
                  "--expect " + in_quotes(text) + ": all (every test of the run before), or the least number of tests"};
   }
@@ -146,14 +146,16 @@ Result<Gate> decide_gate(const World& world, const CommonFlags& common, const Ga
   return gate;
 }
 
-Result<Place> place_of(const World& world, const ProvenanceFlags& flags, std::string branch) {
+Result<Place> place_of(const World& world, const ProvenanceFlags& flags) {
   auto said = env::parse_dimensions(flags.dimensions);
   if (!said) return said.error();
   const auto ci = env::read_ci(world.env);
   const auto present = merge(ci ? ci->dimensions : Dimensions{}, *said);
   const auto run = present.find(dim::kCiRunId);
   Place place;
-  place.branch = std::move(branch);
+  if (flags.branch) place.branch = *flags.branch;
+  else if (ci && !ci->branch.empty()) place.branch = ci->branch;
+  else place.branch = env::read_git_names(world.directory).branch;
   place.dimensions = merge(flags.no_host ? Dimensions{} : env::host_platform(), *said);
   if (run != present.end()) place.run = run->second;
   return place;

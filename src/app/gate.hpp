@@ -45,8 +45,9 @@ struct Place {
   bool nothing_brought = false;  ///< reports were given, and there is no test in them
 };
 
-/// This machine's platform (unless --no-host) and --dimension; the run that CI says this is.
-[[nodiscard]] Result<Place> place_of(const World& world, const ProvenanceFlags& flags, std::string branch);
+/// The branch: --branch > CI > git, empty when none says one. This machine's platform (unless --no-host) and
+/// --dimension; the run that CI says this is.
+[[nodiscard]] Result<Place> place_of(const World& world, const ProvenanceFlags& flags);
 
 /// Errors: usage for a bad --expect; what read_baseline gives; `config` for a baseline of another model or a quarantine
 /// list that cannot be read; `missing` for a named baseline or list that is not there.

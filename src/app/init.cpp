@@ -176,8 +176,7 @@ class Init {
 
   Result<void> write(const std::string& path, const std::string& content) const {
     if (request_.dry_run) return {};
-    FLAKESTAT_TRY(sys::make_directories(fs::path(absolute(path)).parent_path().string()));
-    return sys::replace_file(absolute(path), content);
+    return sys::write_file(absolute(path), content);
   }
 
   [[nodiscard]] std::string absolute(const std::string& path) const { return world_.directory + "/" + path; }

@@ -82,16 +82,16 @@ std::optional<UnixMillis> parse_since(const std::string& text, UnixMillis now) {
   return std::nullopt;
 }
 
-Result<ObservationFilter> ObservationFilter::make(const ReportRequest& request, UnixMillis now) {
+Result<ObservationFilter> ObservationFilter::make(const NarrowingFlags& flags, UnixMillis now) {
   ObservationFilter filter;
-  if (request.since) {
-    filter.since_ = parse_since(*request.since, now);
-    if (!filter.since_) filter.since_commit_ = request.since;
+  if (flags.since) {
+    filter.since_ = parse_since(*flags.since, now);
+    if (!filter.since_) filter.since_commit_ = flags.since;
   }
-  auto dimensions = env::parse_dimensions(request.dimensions);
+  auto dimensions = env::parse_dimensions(flags.dimensions);
   if (!dimensions) return dimensions.error();
   filter.dimensions_ = std::move(*dimensions);
-  filter.branch_ = request.branch;
+  filter.branch_ = flags.branch;
   return filter;
 }
 

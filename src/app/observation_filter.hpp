@@ -14,7 +14,7 @@ namespace flakestat::app {
 /// the commit up.
 class ObservationFilter {
  public:
-  [[nodiscard]] static Result<ObservationFilter> make(const ReportRequest& request, UnixMillis now);
+  [[nodiscard]] static Result<ObservationFilter> make(const NarrowingFlags& flags, UnixMillis now);
 
   /// Looks a commit of --since up in the history of `dir`: it means from its first observation on. A commit is named by
   /// all of it, or by 7 hex digits or more that it begins with; `COMMIT+DIGEST` names one modified tree. Errors:

@@ -30,7 +30,7 @@ class SinceTest : public ::testing::Test {
   }
 
   Result<ObservationFilter> since(const std::string& text) {
-    ReportRequest request;
+    NarrowingFlags request;
     request.since = text;
     auto filter = ObservationFilter::make(request, kNow);
     if (!filter) return filter;
@@ -125,7 +125,7 @@ TEST_F(SinceTest, ADigestThatLooksLikeALongDurationIsACommit) {
 }
 
 TEST_F(SinceTest, WithoutResolvingACommitNothingIsKept) {
-  ReportRequest request;
+  NarrowingFlags request;
   request.since = "aaaaaaaa";
   EXPECT_FALSE(ObservationFilter::make(request, kNow)->keeps(ObservationView{}));
 }

@@ -35,12 +35,6 @@ Result<std::string> chosen_run_id(const ProvenanceFlags& flags, UnixMillis now) 
 
 }  // namespace
 
-std::string present_branch(const World& world, const ProvenanceFlags& flags) {
-  if (flags.branch) return *flags.branch;
-  if (const auto ci = env::read_ci(world.env); ci && !ci->branch.empty()) return ci->branch;
-  return env::read_git(world.directory).branch;
-}
-
 std::string new_run_id(UnixMillis now) {
   // 2026-08-17T10:00:00.123Z -> 20260817T100000
   std::string id;

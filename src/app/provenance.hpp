@@ -33,9 +33,6 @@ struct ProvenanceInput {
                                                  const ProvenanceFlags& flags, const Settings& settings,
                                                  const ProvenanceInput& input);
 
-/// The branch alone, for questions about the history: --branch > CI > git. Empty: not known.
-[[nodiscard]] std::string present_branch(const World& world, const ProvenanceFlags& flags);
-
 /// `20260817T100000-9f2ac1`: sortable, and unlike any other.
 [[nodiscard]] std::string new_run_id(UnixMillis now);
 

@@ -19,12 +19,10 @@ namespace {
 // Enough to see what is wrong; the number says how much more there is.
 constexpr std::size_t kMostNamed = 100;
 
-std::string display(const TestScore& test) { return display_name(test.suite, test.class_name, test.name); }
-
 Result<const report::QuarantineForm*> find_form(const std::string& name) {
   if (const auto* form = report::find_quarantine_form(name)) return form;
-  std::string known = "flakestat";
-  for (const auto& form : report::quarantine_forms()) known.append(", ").append(form.name);
+  std::string known;
+  for (const auto& format : quarantine_formats()) known.append(known.empty() ? "" : ", ").append(format);
   return Error{ErrorKind::usage, "--format " + in_quotes(name) + ": one of " + known};
 }
 
@@ -74,7 +72,7 @@ Result<std::vector<const TestScore*>> tests_of_list(const World& world, const Sc
 void tell_left_out(const World& world, const report::FormOutput& made, const std::string& format) {
   for (std::size_t i = 0; i < made.left_out.size() && i < kMostNamed; ++i) {
     const auto& one = made.left_out[i];
-    world.warn("flakestat: not in the list: " + display(*one.test) + ": " + one.why);
+    world.warn("flakestat: not in the list: " + display_name(*one.test) + ": " + one.why);
   }
   if (made.left_out.size() > kMostNamed) {
     world.warn("flakestat: not in the list: " + std::to_string(made.left_out.size() - kMostNamed) + " more");
@@ -88,8 +86,8 @@ void tell_left_out(const World& world, const report::FormOutput& made, const std
 void tell_also_skipped(const World& world, const report::FormOutput& made) {
   for (std::size_t i = 0; i < made.also_skipped.size() && i < kMostNamed; ++i) {
     const auto& one = made.also_skipped[i];
-    world.warn("flakestat: would be skipped too: " + display(*one.test) + " (by the entry of " + display(*one.because) +
-               ")");
+    world.warn("flakestat: would be skipped too: " + display_name(*one.test) + " (by the entry of " +
+               display_name(*one.because) + ")");
   }
   if (made.also_skipped.size() > kMostNamed) {
     world.warn("flakestat: would be skipped too: " + std::to_string(made.also_skipped.size() - kMostNamed) + " more");
@@ -116,11 +114,10 @@ std::string for_stdout(const World& world, const std::string& document) {
 Result<void> write_list(const World& world, const QuarantineRequest& request, const report::FormOutput& made) {
   if (!request.output) return world.out(for_stdout(world, made.document));
   const std::filesystem::path path(*request.output);
-  if (path.has_parent_path()) FLAKESTAT_TRY(sys::make_directories(path.parent_path().string()));
   for (const auto& file : made.companions) {
-    FLAKESTAT_TRY(sys::replace_file((path.parent_path() / file.name).string(), file.content));
+    FLAKESTAT_TRY(sys::write_file((path.parent_path() / file.name).string(), file.content));
   }
-  return sys::replace_file(path.string(), made.document);
+  return sys::write_file(path.string(), made.document);
 }
 
 void tell_use(const World& world, const QuarantineRequest& request, const report::FormOutput& made,
@@ -161,6 +158,12 @@ Result<Ending> emit(const World& world, const QuarantineRequest& request) {
 }
 
 }  // namespace
+
+std::vector<std::string> quarantine_formats() {
+  std::vector<std::string> names{"flakestat"};
+  for (const auto& form : report::quarantine_forms()) names.emplace_back(form.name);
+  return names;
+}
 
 Result<Ending> quarantine(const World& world, const QuarantineRequest& request) {
   const auto& format = request.common.format;

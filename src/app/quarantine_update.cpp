@@ -1,7 +1,6 @@
 #include "app/quarantine_update.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -49,13 +48,11 @@ Result<std::chrono::milliseconds> retention_by_variable(const World& world) {
   constexpr std::string_view kName = "FLAKESTAT_FLAKE_RETENTION_DAYS";
   const auto text = world.env(kName);
   if (!text || text->empty()) return std::chrono::milliseconds(kRetention);
-  int days = -1;
-  const auto* end = text->data() + text->size();
-  const auto read = std::from_chars(text->data(), end, days);
-  if (read.ec != std::errc() || read.ptr != end || days < 0) {
+  const auto days = number_in<int>(*text);
+  if (!days || *days < 0) {
     return Error{ErrorKind::config, std::string(kName) + ": " + in_quotes(*text) + " is no number of days"};
   }
-  return std::chrono::milliseconds(days == 0 ? kNever : std::chrono::days(days));
+  return std::chrono::milliseconds(*days == 0 ? kNever : std::chrono::days(*days));
 }
 
 Result<std::chrono::milliseconds> retention_of(const World& world, const QuarantineRequest& request) {
@@ -117,8 +114,7 @@ void add_entries(const ScoredHistory& scored, const QuarantineRequest& request, 
     entry.reason = reason_of(*test);
     if (const auto comment = names.comment_of(*test); !comment.empty()) edit.document.append(comment);
     edit.document.append(rules::entry_line(entry));
-    edit.update.added.push_back({entry.pattern, to_hex(test->test_id),
-                                 display_name(test->suite, test->class_name, test->name), entry.owner,
+    edit.update.added.push_back({entry.pattern, to_hex(test->test_id), display_name(*test), entry.owner,
                                  rules::format_day(*entry.expires), entry.reason});
   }
 }
@@ -205,7 +201,7 @@ Result<Ending> update_quarantine(const World& world, const QuarantineRequest& re
 }
 
 Result<Ending> validate_quarantine(const World& world, const QuarantineRequest& request) {
-  auto filter = ObservationFilter::make(ReportRequest{}, world.now());
+  auto filter = ObservationFilter::make({}, world.now());
   if (!filter) return filter.error();
   auto scored = score_history(world, request.common, &request.scoring, *filter);
   if (!scored) return scored.error();

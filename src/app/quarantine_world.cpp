@@ -7,15 +7,9 @@
 #include "text/escape.hpp"
 
 namespace flakestat::app {
-namespace {
-
-std::string display(const TestScore& test) { return display_name(test.suite, test.class_name, test.name); }
-
-}  // namespace
-
 Result<ScoredHistory> quarantine_history(const World& world, const QuarantineRequest& request,
                                          const Observer& observer) {
-  auto filter = ObservationFilter::make(ReportRequest{}, world.now());
+  auto filter = ObservationFilter::make({}, world.now());
   if (!filter) return filter.error();
   auto scored = score_history(world, request.common, &request.scoring, *filter, observer);
   if (!scored) return scored;
@@ -44,7 +38,7 @@ std::vector<const TestScore*> tests_to_list(const ScoredHistory& scored, const Q
 }
 
 EntryNames::EntryNames(const stats::Scores& scores) {
-  for (const auto& test : scores.tests) tests_of_name_.emplace(display(test), 0);
+  for (const auto& test : scores.tests) tests_of_name_.emplace(display_name(test), 0);
   // A name may be another test's by its framework: `Outer::x` of a class nested in the suite Outer.
   for (const auto& test : scores.tests) {
     for (const auto& text : rules::spellings(listed_test(test))) {
@@ -54,7 +48,7 @@ EntryNames::EntryNames(const stats::Scores& scores) {
 }
 
 std::string EntryNames::entry_of(const TestScore& test) const {
-  auto name = display(test);
+  auto name = display_name(test);
   const auto found = tests_of_name_.find(name);
   const bool unique = found == tests_of_name_.end() || found->second == 1;
   return unique && rules::can_be_entry(name) ? name : to_hex(test.test_id);
@@ -62,7 +56,7 @@ std::string EntryNames::entry_of(const TestScore& test) const {
 
 std::string EntryNames::comment_of(const TestScore& test) const {
   if (entry_of(test) != to_hex(test.test_id)) return {};
-  return "# " + text::escape_terminal(display(test));
+  return "# " + text::escape_terminal(display_name(test));
 }
 
 }  // namespace flakestat::app

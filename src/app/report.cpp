@@ -16,7 +16,7 @@ std::string render(const stats::Scores& scores, const report::ReportOptions& opt
 }  // namespace
 
 Result<Ending> report(const World& world, const ReportRequest& request) {
-  auto filter = ObservationFilter::make(request, world.now());
+  auto filter = ObservationFilter::make(request.narrowing, world.now());
   if (!filter) return filter.error();
   auto scored = score_history(world, request.common, &request.scoring, *filter);
   if (!scored) return scored.error();

@@ -88,14 +88,19 @@ struct IngestRequest {
   bool allow_damaged = false;
 };
 
-struct ReportRequest {
-  CommonFlags common;
-  ScoringFlags scoring;
-  bool all = false;
-  std::optional<std::size_t> top;
+/// Which recorded executions are looked at (docs/narrowing.md); all that are given must hold.
+struct NarrowingFlags {
   std::optional<std::string> since;
   std::optional<std::string> branch;
   std::vector<std::string> dimensions;
+};
+
+struct ReportRequest {
+  CommonFlags common;
+  ScoringFlags scoring;
+  NarrowingFlags narrowing;
+  bool all = false;
+  std::optional<std::size_t> top;
   bool family = false;
 };
 
@@ -167,9 +172,7 @@ struct ExplainRequest {
   ScoringFlags scoring;
   std::string test;  ///< test_id, name, display name or a part of it
   std::optional<std::size_t> history;
-  std::optional<std::string> since;
-  std::optional<std::string> branch;
-  std::vector<std::string> dimensions;
+  NarrowingFlags narrowing;
 };
 
 struct HuntRequest {

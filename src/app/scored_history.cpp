@@ -13,12 +13,11 @@ namespace {
 // The first two branches: enough to know whether there is only one.
 using FewBranches = std::set<std::string, std::less<>>;
 
-Result<FewBranches> read(const World& world, const ObservationFilter& filter, const Observer& observer,
-                         ScoredHistory& scored) {
+Result<FewBranches> read(const World& world, const Observer& observer, ScoredHistory& scored) {
   FewBranches branches;
   const auto& dir = scored.settings.dir;
   auto stats = store::read_history(dir, [&](const ObservationView& observation) {
-    if (!filter.keeps(observation)) return;
+    if (!scored.filter.keeps(observation)) return;
     ++scored.lines;
     if (branches.size() < 2 && !observation.branch.empty()) branches.emplace(observation.branch);
     scored.history.add(observation);
@@ -47,9 +46,9 @@ Result<ScoredHistory> score_history(const World& world, const CommonFlags& commo
   if (!settings) return settings.error();
   ScoredHistory scored;
   scored.settings = std::move(*settings);
-  auto resolved = filter;
-  FLAKESTAT_TRY(resolved.resolve(scored.settings.dir));
-  auto branches = read(world, resolved, observer, scored);
+  scored.filter = filter;
+  FLAKESTAT_TRY(scored.filter.resolve(scored.settings.dir));
+  auto branches = read(world, observer, scored);
   if (!branches) return branches.error();
   scored.scoring = scored.settings.scoring;
   scored.scoring.threads = static_cast<int>(core_count());

@@ -19,7 +19,8 @@ struct ScoredHistory {
   stats::ScoringOptions scoring;  ///< in force: default branch and threads included
   stats::History history;         ///< what was scored, for further questions
   stats::Scores scores;
-  std::uint64_t lines = 0;  ///< observations that the filter kept; 0 is noted
+  ObservationFilter filter;  ///< resolved: what was looked at
+  std::uint64_t lines = 0;   ///< observations that the filter kept; 0 is noted
 };
 
 using Observer = std::function<void(const ObservationView&)>;

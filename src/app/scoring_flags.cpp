@@ -1,7 +1,5 @@
 #include "app/scoring_flags.hpp"
 
-#include <charconv>
-
 #include "base/duration.hpp"
 #include "base/strings.hpp"
 
@@ -77,12 +75,11 @@ Result<stats::Model> parse_model(const std::string& name) {
 
 Result<std::optional<double>> parse_break_rate(const std::string& text) {
   if (text == "auto") return std::optional<double>{};
-  double value = 0;
-  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (code != std::errc{} || end != text.data() + text.size() || !(value > 0 && value < 1)) {
+  const auto value = number_in<double>(text);
+  if (!value || !(*value > 0 && *value < 1)) {
     return usage("break rate " + in_quotes(text) + ": auto, or a number between 0 and 1");
   }
-  return std::optional<double>{value};
+  return value;
 }
 
 Result<void> apply(const ScoringFlags& flags, stats::ScoringOptions& options) {

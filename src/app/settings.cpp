@@ -90,7 +90,7 @@ std::string default_branch(const World& world, const CommonFlags& common, const 
   if (common.default_branch) return *common.default_branch;
   if (settings.config.default_branch) return *settings.config.default_branch;
   if (ci && !ci->default_branch.empty()) return ci->default_branch;
-  return env::read_git(world.directory).default_branch;
+  return env::read_git_names(world.directory).default_branch;
 }
 
 text::Look look_of(const World& world) { return {static_cast<std::size_t>(world.width), world.color}; }

@@ -25,8 +25,6 @@ constexpr std::size_t kShownName = 160;
 using Say = std::function<void(std::string_view)>;
 using Matches = std::vector<const TestScore*>;
 
-std::string name_of(const TestScore& test) { return display_name(test.suite, test.class_name, test.name); }
-
 template <class Matching>
 Matches select(const std::vector<TestScore>& tests, Matching matching) {
   Matches out;
@@ -42,16 +40,16 @@ Matches best_matches(const std::vector<TestScore>& tests, const std::string& wan
     if (!found.empty()) return found;
   }
   auto found = select(tests, [&](const TestScore& test) { return test.name == wanted; });
-  if (found.empty()) found = select(tests, [&](const TestScore& test) { return name_of(test) == wanted; });
+  if (found.empty()) found = select(tests, [&](const TestScore& test) { return display_name(test) == wanted; });
   if (found.empty()) {
-    found = select(tests, [&](const TestScore& test) { return name_of(test).find(wanted) != std::string::npos; });
+    found = select(tests, [&](const TestScore& test) { return display_name(test).find(wanted) != std::string::npos; });
   }
   return found;
 }
 
 std::string line_of(const TestScore& test) {
   return "  " + to_hex(test.test_id) + "  " +
-         text::defuse_log_commands(text::truncate(text::escape_terminal(name_of(test)), kShownName));
+         text::defuse_log_commands(text::truncate(text::escape_terminal(display_name(test)), kShownName));
 }
 
 Error several(const Matches& matches, const std::string& wanted, const Say& say) {
@@ -76,7 +74,7 @@ Near nearest_of(const std::vector<TestScore>& tests, const std::string& low) {
   std::size_t limit = std::clamp<std::size_t>(low.size() / 3, 2, kMostSteps);
   for (const auto& test : tests) {
     const auto by_name = distance(low, test.name, limit);
-    const auto by_display = distance(low, name_of(test), limit);
+    const auto by_display = distance(low, display_name(test), limit);
     if (!by_name && !by_display) continue;
     const auto steps = std::min(by_name.value_or(SIZE_MAX), by_display.value_or(SIZE_MAX));
     const auto place = std::upper_bound(near.begin(), near.end(), steps,

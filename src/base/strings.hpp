@@ -1,8 +1,11 @@
 // Small helpers over text: trimming, ASCII case, splitting a command line.
 #pragma once
 
+#include <charconv>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include "base/result.hpp"
@@ -27,5 +30,15 @@ namespace flakestat {
 /// Splits a command by blanks; single and double quotes keep blanks together and vanish. Nothing else is special: no
 /// backslash, no variable, no pattern, no shell. `""` is an empty word. An open quote or a NUL is a usage error.
 [[nodiscard]] Result<std::vector<std::string>> split_command(std::string_view command);
+
+/// The number that the whole text is, as std::from_chars reads it: no blanks, no plus sign. Nothing when it is none, or
+/// does not fit.
+template <class Number>
+[[nodiscard]] std::optional<Number> number_in(std::string_view text) {
+  Number value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
 
 }  // namespace flakestat

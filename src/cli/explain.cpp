@@ -13,11 +13,7 @@ void add_explain(CLI::App& app, Invocation& invocation) {
   command->add_option("test", request->test, "A test_id, a name, a display name, or a part of one")->required();
   command->add_option("--history", request->history, "How many of the newest executions to show (default 40)")
       ->check(CLI::Range(1, 100000));
-  command->add_option("--since", request->since,
-                      "Only executions since then: 30d, 12h, 2026-08-17[T10:00:00Z], or a commit's first");
-  command->add_option("--branch", request->branch, "Only executions on this branch");
-  command->add_option("--dimension", request->dimensions, "Only executions with this key=value; may be repeated")
-      ->allow_extra_args(false);
+  add_narrowing(*command, request->narrowing);
   add_common(*command, request->common, invocation, {"table", "json", "markdown"});
   add_scoring(*command, request->scoring);
   command->callback([request, &invocation] {

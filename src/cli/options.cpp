@@ -36,11 +36,10 @@ CLI::App* add_command(CLI::App& app, const std::string& name, const std::string&
 }
 
 void add_basics(CLI::App& command, app::CommonFlags& flags, Invocation& invocation,
-                std::initializer_list<const char*> formats) {
-  const std::vector<std::string> names(formats.begin(), formats.end());
+                const std::vector<std::string>& formats) {
   command.add_option("--dir", flags.dir, "State directory (default .flakestat)");
-  command.add_option("--format", flags.format, "Form of the output (default " + names.front() + ")")
-      ->check(CLI::IsMember(names))
+  command.add_option("--format", flags.format, "Form of the output (default " + formats.front() + ")")
+      ->check(CLI::IsMember(formats))
       ->group(kOutputGroup);
   command.add_flag("-q,--quiet", invocation.quiet, "No notes, no progress; warnings and errors stay")
       ->group(kOutputGroup);
@@ -53,11 +52,19 @@ void add_default_branch(CLI::App& command, app::CommonFlags& flags) {
 }
 
 void add_common(CLI::App& command, app::CommonFlags& flags, Invocation& invocation,
-                std::initializer_list<const char*> formats) {
+                const std::vector<std::string>& formats) {
   add_basics(command, flags, invocation, formats);
   add_default_branch(command, flags);
   command.add_option("--filter", flags.filter, "Only tests whose display name matches this glob, or one test_id")
       ->group(kOutputGroup);
+}
+
+void add_narrowing(CLI::App& command, app::NarrowingFlags& flags) {
+  command.add_option("--since", flags.since,
+                     "Only executions since then: 30d, 12h, 2026-08-17[T10:00:00Z], or a commit's first");
+  command.add_option("--branch", flags.branch, "Only executions on this branch");
+  command.add_option("--dimension", flags.dimensions, "Only executions with this key=value; may be repeated")
+      ->allow_extra_args(false);
 }
 
 void add_place(CLI::App& command, app::ProvenanceFlags& flags) {

@@ -1,7 +1,6 @@
 // Option tables that several commands share.
 #pragma once
 
-#include <initializer_list>
 #include <string>
 
 #include "app/requests.hpp"
@@ -12,7 +11,7 @@ namespace flakestat::cli {
 /// --dir, --format (one of `formats`, the first is the default), --quiet, --verbose, --no-color: what a command takes
 /// that shows no tests.
 void add_basics(CLI::App& command, app::CommonFlags& flags, Invocation& invocation,
-                std::initializer_list<const char*> formats);
+                const std::vector<std::string>& formats);
 
 /// --default-branch.
 void add_default_branch(CLI::App& command, app::CommonFlags& flags);
@@ -20,10 +19,13 @@ void add_default_branch(CLI::App& command, app::CommonFlags& flags);
 /// --dir, --format (one of `formats`, the first is the default), --filter, --default-branch, --quiet, --verbose,
 /// --no-color.
 void add_common(CLI::App& command, app::CommonFlags& flags, Invocation& invocation,
-                std::initializer_list<const char*> formats);
+                const std::vector<std::string>& formats);
 
 /// A number from 0 to 1.
 [[nodiscard]] CLI::Validator probability();
+
+/// --since, --branch, --dimension: which recorded executions are looked at.
+void add_narrowing(CLI::App& command, app::NarrowingFlags& flags);
 
 /// --dimension, --no-host.
 void add_place(CLI::App& command, app::ProvenanceFlags& flags);

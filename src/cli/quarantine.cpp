@@ -37,10 +37,7 @@ void add_quarantine(CLI::App& app, Invocation& invocation) {
           ->expected(0, 1);
   for (auto* emitting : {output, from, broad}) emitting->excludes(update)->excludes(validate);
   update->excludes(validate);
-  add_common(*command, request->common, invocation,
-             {"flakestat", "pytest",     "unittest", "go",      "go-skip", "jest",  "jest-files", "vitest",
-              "mocha",     "playwright", "gtest",    "ctest",   "catch2",  "maven", "gradle",     "nextest",
-              "cargo",     "rspec",      "minitest", "phpunit", "yaml",    "json"});
+  add_common(*command, request->common, invocation, app::quarantine_formats());
   add_scoring(*command, request->scoring);
   command->callback([request, &invocation] {
     invocation.action = [request](const app::World& world) { return app::quarantine(world, *request); };

@@ -12,11 +12,7 @@ void add_report(CLI::App& app, Invocation& invocation) {
       add_command(app, "report", "Score the recorded history", "flakestat report --top 20 --since 30d --branch main");
   command->add_flag("--all", request->all, "Every test, stable ones included");
   command->add_option("--top", request->top, "At most this many rows")->check(CLI::PositiveNumber);
-  command->add_option("--since", request->since,
-                      "Only executions since then: 30d, 12h, 2026-08-17[T10:00:00Z], or a commit's first");
-  command->add_option("--branch", request->branch, "Only executions on this branch");
-  command->add_option("--dimension", request->dimensions, "Only executions with this key=value; may be repeated")
-      ->allow_extra_args(false);
+  add_narrowing(*command, request->narrowing);
   command->add_flag("--family", request->family, "Group parametrised tests under their family");
   add_common(*command, request->common, invocation, {"table", "json", "markdown"});
   add_scoring(*command, request->scoring);

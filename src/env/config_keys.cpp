@@ -210,13 +210,6 @@ std::string plain(double value) {
 
 Error expected(const Setting& setting) { return {ErrorKind::config, "expected " + expectation(setting)}; }
 
-std::optional<double> read_number(std::string_view text) {
-  double value = 0;
-  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (code != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
 Result<void> set_word(const Setting& setting, std::string_view text, Config& config) {
   const auto words = split(setting.words, ' ');
   const bool known = setting.words.empty() || std::find(words.begin(), words.end(), text) != words.end();
@@ -301,7 +294,7 @@ Result<void> set_from_text(const Setting& setting, std::string_view text, Config
     case Type::count:
     case Type::number: break;
   }
-  const auto value = read_number(text);
+  const auto value = number_in<double>(text);
   if (!value) return expected(setting);
   return set_from_number(setting, *value, config);
 }

@@ -183,4 +183,16 @@ GitState read_git(const std::string& directory) {
   return state;
 }
 
+GitState read_git_names(const std::string& directory) {
+  static constexpr std::string_view kHeads = "refs/heads/";
+  GitState state;
+  if (!read_place(directory, state)) return state;
+  if (const auto head = run_git(state.root, {"symbolic-ref", "-q", "HEAD"})) {
+    const auto ref = without_line_end(*head);
+    if (ref.starts_with(kHeads)) state.branch = ref.substr(kHeads.size());
+  }
+  state.default_branch = default_branch(state.root);
+  return state;
+}
+
 }  // namespace flakestat::env

@@ -40,6 +40,9 @@ struct GitState {
 /// says why where that is surprising (git missing, a repository that git refuses).
 [[nodiscard]] GitState read_git(const std::string& directory);
 
+/// The same without looking for changes and the commit, which takes long in a big tree: root, branch, default branch.
+[[nodiscard]] GitState read_git_names(const std::string& directory);
+
 /// Status lines (`git status --porcelain=v2 --branch -z`) as commit, branch and changes. Pure.
 void parse_git_status(std::string_view output, GitState& state);
 

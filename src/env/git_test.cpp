@@ -166,5 +166,27 @@ TEST(GitStatus, GarbageIsHarmless) {
   EXPECT_EQ(state.commit, "");
 }
 
+TEST(GitNames, AreThoseOfTheWholeState) {
+  testing::GitRepository repository;
+  const auto path = repository.path().string();
+  const auto expect_same = [&] {
+    const auto whole = read_git(path);
+    const auto names = read_git_names(path);
+    EXPECT_EQ(names.root, whole.root);
+    EXPECT_EQ(names.branch, whole.branch);
+    EXPECT_EQ(names.default_branch, whole.default_branch);
+  };
+  expect_same();  // no commit yet
+  const auto commit = repository.commit_file("a", "1");
+  expect_same();
+  repository.git({"checkout", "-q", "-b", "feature/x"});
+  repository.git({"tag", "feature/x"});  // a short name of two things
+  expect_same();
+  EXPECT_EQ(read_git_names(path).branch, "feature/x");
+  repository.git({"checkout", "-q", "--detach", commit});
+  expect_same();
+  EXPECT_EQ(read_git_names(path).branch, "");
+}
+
 }  // namespace
 }  // namespace flakestat::env

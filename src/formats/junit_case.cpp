@@ -1,9 +1,9 @@
 #include "formats/junit_case.hpp"
 
 #include <algorithm>
-#include <charconv>
 
 #include "base/clean_text.hpp"
+#include "base/strings.hpp"
 
 namespace flakestat::formats {
 namespace {
@@ -26,11 +26,8 @@ std::string message_of(std::string_view raw, const text::EntityTable& entities) 
 }
 
 std::optional<std::int64_t> parse_line(std::string_view raw) {
-  const auto digits = trim_blank(raw);
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (error != std::errc{} || end != digits.data() + digits.size() || value < 0) return std::nullopt;
-  return value;
+  const auto value = number_in<std::int64_t>(trim_blank(raw));
+  return value && *value >= 0 ? value : std::nullopt;
 }
 
 void reset(OpenCase& open, std::size_t depth) {

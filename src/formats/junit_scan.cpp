@@ -1,9 +1,9 @@
 // The walk over a report's elements.
 #include "formats/junit_scan.hpp"
+#include "base/strings.hpp"
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 #include "base/clean_text.hpp"
 
@@ -16,11 +16,7 @@ constexpr std::array<std::string_view, 4> kRootsAndCase{"testsuites", "testsuite
 constexpr std::size_t kPropertyLimit = 256;
 
 std::optional<std::uint64_t> parse_count(std::string_view raw) {
-  const auto digits = text::trim_blank(raw);
-  std::uint64_t value = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (error != std::errc{} || end != digits.data() + digits.size()) return std::nullopt;
-  return value;
+  return number_in<std::uint64_t>(text::trim_blank(raw));
 }
 
 Element element_named(std::string_view name) {

@@ -1,12 +1,12 @@
 #include "formats/junit_time.hpp"
 
 #include <array>
-#include <charconv>
 #include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <string>
 
+#include "base/strings.hpp"
 #include "text/xml_text.hpp"
 
 namespace flakestat::formats {
@@ -54,10 +54,8 @@ bool settle_separators(std::string& number) {
 }
 
 std::optional<double> parse_number(std::string_view text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
-  return value;
+  const auto value = number_in<double>(text);
+  return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
 /// `PT1H2M3.5S`: every part may be missing, not all.

@@ -55,4 +55,9 @@ struct TestScore {
   std::vector<std::string> broken_lanes;   ///< default-branch environments with P(broken) >= 0.95
 };
 
+/// See identity.hpp.
+[[nodiscard]] inline std::string display_name(const TestScore& test) {
+  return display_name(test.suite, test.class_name, test.name);
+}
+
 }  // namespace flakestat

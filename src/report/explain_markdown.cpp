@@ -55,7 +55,7 @@ std::string section_markdown(const Section& section) {
 std::string explain_markdown(const Explanation& found, const ExplainOptions& options) {
   const auto& score = found.score;
   std::string out = "### ";
-  out += text::escape_markdown_code(display_name(score.suite, score.class_name, score.name)) + "\n\n";
+  out += text::escape_markdown_code(display_name(score)) + "\n\n";
   out += "test_id " + text::escape_markdown_code(to_hex(score.test_id));
   if (!score.file.empty()) out += ", file " + text::escape_markdown_code(score.file);
   out += "\n\n**" + text::escape_html_text(verdict_line(found)) + "**\n\n";

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "report/words.hpp"
+#include "stats/context.hpp"
 
 namespace flakestat::report {
 namespace {
@@ -15,7 +16,8 @@ using stats::TracedExecution;
 constexpr std::size_t kMostRuns = 4;
 constexpr std::size_t kMostOutages = 3;
 constexpr std::size_t kMostContexts = 3;
-constexpr std::string_view kAnywhere = "any environment";  // stats/context.hpp: no dimension tells them apart
+constexpr std::string_view kFrameworkSaid =
+    "the test framework itself reported that it failed and then passed within one run";
 constexpr std::size_t kFullCommit = 40;
 
 bool is_hex(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); }
@@ -53,7 +55,7 @@ Phrase proof_phrase(const Explanation& found) {
     const auto& job = found.trace.job(*e);
     out.add(job.code.empty() ? Phrase("the same code") : code_phrase(job.code));
     out.say(" in the same environment");
-    if (job.environment != kAnywhere) out.say(" (").quote(job.environment).say(")");
+    if (job.environment != stats::kAnyEnvironment) out.say(" (").quote(job.environment).say(")");
   } else {
     out.say("the same code in the same environment");
   }
@@ -102,7 +104,7 @@ void add_flaky(const Explanation& found, std::vector<Phrase>& out) {
   const auto& score = found.score;
   if (score.proofs > 0) out.push_back(proof_phrase(found));
   if (score.known_flaky) {
-    out.emplace_back("the test framework itself reported that it failed and then passed within one run");
+    out.emplace_back(kFrameworkSaid);
   }
   if (score.proofs == 0) {
     out.emplace_back(counted(score.fails, "failure") + " and " + counted(score.passes, "pass", "passes") + " over " +
@@ -123,7 +125,7 @@ void add_old_proof(const Explanation& found, std::vector<Phrase>& out) {
   const auto& score = found.score;
   if (score.proofs > 0) out.push_back(proof_phrase(found));
   if (score.known_flaky) {
-    out.emplace_back("the test framework itself reported that it failed and then passed within one run");
+    out.emplace_back(kFrameworkSaid);
   }
   std::string now = "but P(flaky) is " + format_score(score.p_flaky) + " now";
   if (const auto clean = found.findings.clean.runs; clean > 0) now += ", after " + counted(clean, "clean run");
@@ -162,7 +164,7 @@ void add_broken(const Explanation& found, std::vector<Phrase>& out) {
     return;
   }
   Phrase line("failing now in every default-branch environment");
-  const bool named = !score.broken_lanes.empty() && score.broken_lanes.front() != kAnywhere;
+  const bool named = !score.broken_lanes.empty() && score.broken_lanes.front() != stats::kAnyEnvironment;
   if (named) line.say(" (").add(list_of(score.broken_lanes, kMostRuns, "more")).say(")");
   line.say(" since ").add(code_phrase(found.findings.failing.code));
   if (found.findings.last_pass) line.say(", last passed at ").add(code_phrase(found.findings.last_pass->code));
@@ -210,7 +212,7 @@ Phrase never_ran(const Explanation& found) {
 void add_by_flips(const Explanation& found, std::vector<Phrase>& out) {
   const auto& score = found.score;
   if (score.known_flaky) {
-    out.emplace_back("the test framework itself reported that it failed and then passed within one run");
+    out.emplace_back(kFrameworkSaid);
   }
   const auto flips = score.same_commit_flips + score.cross_commit_flips;
   out.emplace_back(std::to_string(flips) + " of " + counted(score.transitions, "pair") +
@@ -274,7 +276,7 @@ Phrase context_phrase(const stats::TracedContext& context) {
   Phrase out;
   if (context.branch.empty()) out.say("no branch");
   else out.quote(context.branch);
-  if (context.environment != kAnywhere) out.say(", ").quote(context.environment);
+  if (context.environment != stats::kAnyEnvironment) out.say(", ").quote(context.environment);
   return out;
 }
 

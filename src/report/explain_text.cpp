@@ -28,7 +28,7 @@ Tone tone_of(Verdict verdict) {
 
 std::string head(const Explanation& found, const text::Look& look) {
   const auto& score = found.score;
-  const auto name = text::escape_terminal(display_name(score.suite, score.class_name, score.name));
+  const auto name = text::escape_terminal(display_name(score));
   std::string out = text::paint(name, Tone::strong, look.colour) + "\n";
   out += "test_id " + to_hex(score.test_id);
   if (!score.file.empty()) out += ", file " + text::escape_terminal(score.file);

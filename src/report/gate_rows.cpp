@@ -126,10 +126,7 @@ void note_completeness(const GateView& view, std::vector<Note>& notes) {
 }
 
 void note_changing(const GateView& view, std::vector<Note>& notes) {
-  if (!view.result.changing) return;
-  const auto& changing = *view.result.changing;
-  notes.push_back({counted(changing.seen_once, "id") + " seen once: names that change with every run? ",
-                   changing.before + " -> " + changing.after, ""});
+  if (view.result.changing) notes.push_back(changing_names_note(*view.result.changing));
 }
 
 void note_baseline(const GateView& view, std::vector<Note>& notes) {
@@ -208,6 +205,11 @@ std::string gate_counts(const GateView& view) {
   add_count(out, r.sanitised.size(), "only sanitised");
   add_count(out, r.missing.size(), "missing");
   return out;
+}
+
+Note changing_names_note(const rules::ChangingNames& changing) {
+  return {counted(changing.seen_once, "id") + " seen once: names that change with every run? ",
+          changing.before + " -> " + changing.after, ""};
 }
 
 std::vector<Note> trouble_notes(const GateView& view) {

@@ -57,6 +57,9 @@ struct GateRows {
 /// The newest run, its troubles, the baseline.
 [[nodiscard]] std::vector<Note> gate_notes(const GateView& view);
 
+/// `12 ids seen once: names that change with every run? BEFORE -> AFTER`.
+[[nodiscard]] Note changing_names_note(const rules::ChangingNames& changing);
+
 /// Why the newest run may not show what it should: outages, incompleteness, missing tests, changing names.
 [[nodiscard]] std::vector<Note> trouble_notes(const GateView& view);
 

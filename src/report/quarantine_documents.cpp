@@ -9,8 +9,6 @@
 namespace flakestat::report {
 namespace {
 
-std::string display(const TestScore& test) { return display_name(test.suite, test.class_name, test.name); }
-
 std::string four_digits(double value) {
   char text[32];
   std::snprintf(text, sizeof text, "%.4f", value);
@@ -28,7 +26,7 @@ FormOutput yaml_form(const FormInput& input) {
       out.document.append("    ").append(key).append(": ").append(value).append("\n");
     };
     out.document += "  - test_id: " + quote_yaml(to_hex(test->test_id)) + "\n";
-    field("test", quote_yaml(display(*test)));
+    field("test", quote_yaml(display_name(*test)));
     field("name", quote_yaml(test->name));
     if (!test->file.empty()) field("file", quote_yaml(test->file));
     field("verdict", std::string(to_string(test->verdict)));
@@ -46,7 +44,10 @@ FormOutput json_form(const FormInput& input) {
   text::JsonWriter json;
   json.begin_object().field("version", 1).key("quarantined").begin_array();
   for (const auto* test : input.listed) {
-    json.begin_object().field("test_id", to_hex(test->test_id)).field("test", display(*test)).field("name", test->name);
+    json.begin_object()
+        .field("test_id", to_hex(test->test_id))
+        .field("test", display_name(*test))
+        .field("name", test->name);
     json.field("suite", test->suite).field("class", test->class_name).field("file", test->file);
     json.field("verdict", to_string(test->verdict)).field("score", test->score).field("lower_bound", test->lower_bound);
     json.field("runs", test->runs).field("passes", test->passes).field("fails", test->fails).end_object();

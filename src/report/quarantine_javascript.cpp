@@ -54,8 +54,6 @@ std::string plain_name(const RunnerName& name) { return plain(name.name); }
 // Jest ignores the case of letters in its pattern.
 std::string any_case_name(const RunnerName& name) { return mapped(full_name(name), upper); }
 
-std::string file_and_titles(const RunnerName& name) { return name.scope + '\n' + plain_name(name); }
-
 // Jest's hook knows a test by its titles joined by blanks, too.
 RunnerName jest_joined(const TestNames& test) {
   auto name = jest_name(test);
@@ -65,23 +63,14 @@ RunnerName jest_joined(const TestNames& test) {
   return name;
 }
 
-// The hooks skip by file and titles. A test whose file no report tells is skipped in every file.
-void find_reach_of_hook(const FormInput& input, Namer namer, const std::vector<NamedTest>& listed, FormOutput& out) {
-  std::vector<NamedTest> in_files;
-  std::vector<NamedTest> fileless;
-  for (const auto& one : listed) (one.name.scope.empty() ? fileless : in_files).push_back(one);
-  find_equal_keys(input, namer, in_files, file_and_titles, out);
-  if (!fileless.empty()) find_equal_keys(input, namer, fileless, plain_name, out);
-}
-
 FormOutput hook_form(const FormInput& input, Namer namer, Namer other_spelling,
                      std::initializer_list<std::string_view> companions) {
   FormOutput out;
   const auto listed = name_listed(input, namer, out);
-  find_reach_of_hook(input, namer, listed, out);
+  find_keys_in_files(input, namer, listed, plain_name, out);
   if (other_spelling != nullptr) {
     std::unordered_set<const TestScore*> known;
-    find_reach_of_hook(input, other_spelling, listed, out);
+    find_keys_in_files(input, other_spelling, listed, plain_name, out);
     std::erase_if(out.also_skipped, [&](const AlsoSkipped& one) { return !known.insert(one.test).second; });
   }
   out.document = hook_lines(listed);

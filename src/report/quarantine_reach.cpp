@@ -6,6 +6,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "text/escape.hpp"
 #include "text/json_writer.hpp"
 
 namespace flakestat::report {
@@ -49,6 +50,16 @@ void find_equal_keys(const FormInput& input, Namer namer, const std::vector<Name
     if (const auto found = wanted.find(key(name)); found != wanted.end())
       out.also_skipped.push_back({&test, found->second});
   }
+}
+
+void find_keys_in_files(const FormInput& input, Namer namer, const std::vector<NamedTest>& listed, const Key& key,
+                        FormOutput& out) {
+  std::vector<NamedTest> in_files;
+  std::vector<NamedTest> fileless;
+  for (const auto& one : listed) (one.name.scope.empty() ? fileless : in_files).push_back(one);
+  const auto with_file = [&key](const RunnerName& name) { return name.scope + '\n' + key(name); };
+  find_equal_keys(input, namer, in_files, with_file, out);
+  if (!fileless.empty()) find_equal_keys(input, namer, fileless, key, out);
 }
 
 void find_key_prefixes(const FormInput& input, Namer namer, const std::vector<NamedTest>& listed, const Key& key,
@@ -97,12 +108,7 @@ std::string shown_path(const FormInput& input) {
   if (input.list_path.empty()) return "LIST";
   constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-+,:@%=";
   if (input.list_path.find_first_not_of(kPlain) == std::string::npos) return input.list_path;
-  std::string out = "'";
-  for (const char c : input.list_path) {
-    if (c == '\'') out += "'\\''";
-    else out += c;
-  }
-  return out + "'";
+  return text::shell_quoted(input.list_path);
 }
 
 std::string beside(const FormInput& input, std::string_view companion) {

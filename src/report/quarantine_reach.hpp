@@ -35,6 +35,11 @@ using Key = std::function<std::string(const RunnerName&)>;
 void find_equal_keys(const FormInput& input, Namer namer, const std::vector<NamedTest>& listed, const Key& key,
                      FormOutput& out);
 
+/// The reach of a hook that skips by file and name: find_equal_keys by the file (the scope) and `key`. A listed test
+/// whose file no report tells is skipped in every file.
+void find_keys_in_files(const FormInput& input, Namer namer, const std::vector<NamedTest>& listed, const Key& key,
+                        FormOutput& out);
+
 /// The same for entries that reach every key that begins with theirs followed by `separator` (empty: any beginning),
 /// beside equal keys. O(n log n).
 void find_key_prefixes(const FormInput& input, Namer namer, const std::vector<NamedTest>& listed, const Key& key,

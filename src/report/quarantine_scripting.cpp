@@ -8,7 +8,6 @@ namespace {
 constexpr std::string_view kRspecHook = "flakestat_quarantine_rspec.rb";
 
 std::string name_only(const RunnerName& name) { return name.name; }
-std::string file_and_name(const RunnerName& name) { return name.scope + '\n' + name.name; }
 
 // The quoted names as one expression between slashes with anchors that no line end in a name can pass.
 FormOutput slashed(const FormInput& input, Namer namer, std::string_view before, std::string_view after) {
@@ -45,11 +44,7 @@ FormOutput rspec_form(const FormInput& input) {
   }
   FormOutput out;
   const auto listed = name_listed(input, rspec_name, out);
-  std::vector<NamedTest> in_files;
-  std::vector<NamedTest> fileless;
-  for (const auto& one : listed) (one.name.scope.empty() ? fileless : in_files).push_back(one);
-  find_equal_keys(input, rspec_name, in_files, file_and_name, out);
-  if (!fileless.empty()) find_equal_keys(input, rspec_name, fileless, name_only, out);
+  find_keys_in_files(input, rspec_name, listed, name_only, out);
   out.document = hook_lines(listed);
   out.companions.push_back(hook(kRspecHook));
   out.usage = "FLAKESTAT_QUARANTINE_LIST=" + shown_path(input) + " rspec --require " + beside(input, kRspecHook);

@@ -46,7 +46,7 @@ ScoreRow test_row(const TestScore& test, bool member) {
   auto row = evidence_row(test.verdict, test.score, test.lower_bound, test.confidence);
   row.runs = std::to_string(test.runs);
   row.pass_fail = pass_fail(test.passes, test.fails);
-  row.test = display_name(test.suite, test.class_name, test.name);
+  row.test = display_name(test);
   row.mark = mark_of(test);
   row.member = member;
   return row;

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "text/escape.hpp"
+
 namespace flakestat::report {
 namespace {
 
@@ -46,12 +48,7 @@ bool is_plain_word(const std::string& word) {
 
 std::string quote_word(const std::string& word) {
   if (is_plain_word(word)) return word;
-  std::string out = "'";
-  for (const char c : word) {
-    if (c == '\'') out += "'\\''";
-    else out += c;
-  }
-  return out += '\'';
+  return text::shell_quoted(word);
 }
 
 }  // namespace

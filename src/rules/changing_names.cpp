@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kRunsForOneShape = 4;
 
-using Names = std::unordered_map<std::uint64_t, const TestScore*>;
+using Names = std::unordered_map<TestId, const TestScore*>;
 
 std::string shape_of(const TestScore& test) {
   return name_shape(test.suite) + '\0' + name_shape(test.class_name) + '\0' + name_shape(test.name);
@@ -27,7 +27,7 @@ struct Seen {
 class Comparison {
  public:
   Comparison(const RunBook& book, std::span<const TestScore> tests) : book_(book) {
-    for (const auto& test : tests) names_.emplace(static_cast<std::uint64_t>(test.test_id), &test);
+    for (const auto& test : tests) names_.emplace(test.test_id, &test);
   }
 
   [[nodiscard]] Seen look_at(const Run& run) const {
@@ -56,7 +56,7 @@ class Comparison {
  private:
   [[nodiscard]] const TestScore* once(std::uint32_t test) const {
     const auto& past = book_.tests()[test];
-    const auto found = names_.find(static_cast<std::uint64_t>(past.id));
+    const auto found = names_.find(past.id);
     return past.several_runs || found == names_.end() ? nullptr : found->second;
   }
 
@@ -113,8 +113,6 @@ Shapes changing_shapes(const std::vector<Seen>& runs) {
   return pair_up(runs).shapes;
 }
 
-std::string name_of(const TestScore& test) { return display_name(test.suite, test.class_name, test.name); }
-
 }  // namespace
 
 std::optional<ChangingNames> find_changing_names(const RunBook& book, const std::string& branch,
@@ -128,7 +126,7 @@ std::optional<ChangingNames> find_changing_names(const RunBook& book, const std:
   if (shapes.empty()) return std::nullopt;
   const auto& after = *seen[0].once.at(*shapes.begin());
   const auto& before = *seen[1].once.at(*shapes.begin());
-  ChangingNames found{comparison.seen_once(shapes), name_of(before), name_of(after)};
+  ChangingNames found{comparison.seen_once(shapes), display_name(before), display_name(after)};
   if (after.suite != before.suite) {
     found.before = before.suite;
     found.after = after.suite;

@@ -60,11 +60,11 @@ class Judge {
 }  // namespace
 
 ScoreIndex::ScoreIndex(const stats::Scores& scores) {
-  for (const auto& test : scores.tests) tests_.emplace(static_cast<std::uint64_t>(test.test_id), &test);
+  for (const auto& test : scores.tests) tests_.emplace(test.test_id, &test);
 }
 
 const TestScore* ScoreIndex::find(TestId id) const {
-  const auto found = tests_.find(static_cast<std::uint64_t>(id));
+  const auto found = tests_.find(id);
   return found == tests_.end() ? nullptr : found->second;
 }
 

@@ -8,14 +8,14 @@
 namespace flakestat::rules {
 namespace {
 
-using Accepted = std::unordered_map<std::uint64_t, const AcceptedTest*>;
+using Accepted = std::unordered_map<TestId, const AcceptedTest*>;
 
 // A score that was written and read back, plus a delta that is no binary fraction: equality is no rise.
 constexpr double kRounding = 1e-9;
 
 Accepted by_id(const Baseline& baseline) {
   Accepted out;
-  for (const auto& test : baseline.tests) out.emplace(static_cast<std::uint64_t>(test.test_id), &test);
+  for (const auto& test : baseline.tests) out.emplace(test.test_id, &test);
   return out;
 }
 
@@ -86,7 +86,7 @@ void compare_with_baseline(const stats::Scores& scores, const ScoreIndex& index,
   const auto known_failing = known(scores, book);
   for (const auto& test : scores.tests) {
     if (test.verdict != Verdict::flaky) continue;
-    const auto entry = accepted.find(static_cast<std::uint64_t>(test.test_id));
+    const auto entry = accepted.find(test.test_id);
     add_flaky(test, entry == accepted.end() ? nullptr : entry->second, known_failing.contains(test.test_id), options,
               result);
   }

@@ -15,7 +15,7 @@ class ScoreIndex {
   [[nodiscard]] const TestScore* find(TestId id) const;
 
  private:
-  std::unordered_map<std::uint64_t, const TestScore*> tests_;
+  std::unordered_map<TestId, const TestScore*> tests_;
 };
 
 [[nodiscard]] GateItem item_of(const TestScore& test);

@@ -1,9 +1,10 @@
 #include "rules/run_book.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <numeric>
 #include <tuple>
+
+#include "base/strings.hpp"
 
 namespace flakestat::rules {
 namespace {
@@ -37,12 +38,6 @@ std::size_t common_tests(const std::vector<Entry>& a, const std::vector<Entry>& 
   return count;
 }
 
-std::optional<std::uint32_t> number_of(std::string_view text) {
-  std::uint32_t number = 0;
-  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return code == std::errc{} && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
-}
-
 bool is_later(const Part& part, const Part& later) {
   if (part.attempt && later.attempt) return *later.attempt > *part.attempt;
   return later.started > part.started;
@@ -72,7 +67,7 @@ void RunBook::enter(const stats::JobView& job) {
                   .first->second;
   part.run_id = job.run_id;
   part.started = job.started;
-  part.attempt = number_of(job.ci_attempt);
+  part.attempt = number_in<std::uint32_t>(job.ci_attempt);
   part.sharded = !job.ci_shard.empty();
   code_ = job.code_number;
   auto& run = runs_[part.run];

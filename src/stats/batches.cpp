@@ -1,9 +1,9 @@
 #include "stats/batches.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 
+#include "base/strings.hpp"
 #include "stats/context.hpp"
 
 namespace flakestat::stats {
@@ -17,13 +17,6 @@ std::string_view value_of(const Pairs& pairs, std::string_view key) {
     if (k == key) out = v;
   }
   return out;
-}
-
-std::optional<std::uint64_t> number_of(std::string_view text) {
-  std::uint64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (text.empty() || error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
 }
 
 std::string ci_job(const Pairs& pairs) {
@@ -63,7 +56,7 @@ void survey_dimensions(const ObservationStore& store, const ScoringOptions& opti
     jobs.add(texts.back().second);
     auto& facts = out.dimensions.emplace_back();
     facts.has_ci_run = !value_of(pairs, dim::kCiRunId).empty();
-    facts.run_number = number_of(value_of(pairs, dim::kCiRunNumber));
+    facts.run_number = number_in<std::uint64_t>(value_of(pairs, dim::kCiRunNumber));
   }
   out.environments = environments.number();
   out.ci_jobs = jobs.number();

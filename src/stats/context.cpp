@@ -42,7 +42,7 @@ std::string environment_key(DimensionPairs dimensions, const ScoringOptions& opt
 std::string platform_key(DimensionPairs dimensions) { return key_of(dimensions, is_platform); }
 
 std::string environment_name(std::string_view environment_key) {
-  if (environment_key.empty()) return "any environment";
+  if (environment_key.empty()) return std::string(kAnyEnvironment);
   std::string out(environment_key.substr(0, environment_key.size() - 1));
   std::replace(out.begin(), out.end(), '\n', ' ');
   return out;

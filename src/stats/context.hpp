@@ -22,7 +22,10 @@ using DimensionPairs = std::span<const std::pair<std::string_view, std::string_v
 /// What the predecessor compares beside the branch (section 2): os, arch and runtime only.
 [[nodiscard]] std::string platform_key(DimensionPairs dimensions);
 
-/// An environment key for people: `arch=arm64 os=linux`; `any environment` when it is empty.
+/// The name of the environment that no dimension describes.
+inline constexpr std::string_view kAnyEnvironment = "any environment";
+
+/// An environment key for people: `arch=arm64 os=linux`; kAnyEnvironment when it is empty.
 [[nodiscard]] std::string environment_name(std::string_view environment_key);
 
 }  // namespace flakestat::stats

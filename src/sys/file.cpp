@@ -138,4 +138,10 @@ Result<void> make_directories(const std::string& path) {
   return {};
 }
 
+Result<void> write_file(const std::string& path, std::string_view content) {
+  const auto folder = std::filesystem::path(path).parent_path();
+  if (!folder.empty()) FLAKESTAT_TRY(make_directories(folder.string()));
+  return replace_file(path, content);
+}
+
 }  // namespace flakestat::sys

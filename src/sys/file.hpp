@@ -46,4 +46,7 @@ namespace flakestat::sys {
 /// mkdir -p.
 [[nodiscard]] Result<void> make_directories(const std::string& path);
 
+/// replace_file in a folder that is made when needed.
+[[nodiscard]] Result<void> write_file(const std::string& path, std::string_view content);
+
 }  // namespace flakestat::sys

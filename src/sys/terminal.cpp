@@ -4,8 +4,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
+
+#include "base/strings.hpp"
 
 namespace flakestat::sys {
 namespace {
@@ -23,10 +24,8 @@ bool dumb(const EnvLookup& lookup) { return lookup("TERM") == "dumb"; }
 
 std::optional<int> number(const std::optional<std::string>& text) {
   if (!text) return std::nullopt;
-  int value = 0;
-  const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), value);
-  if (error != std::errc() || end != text->data() + text->size() || value <= 0) return std::nullopt;
-  return value;
+  const auto value = number_in<int>(*text);
+  return value && *value > 0 ? value : std::nullopt;
 }
 
 }  // namespace

@@ -16,7 +16,4 @@ namespace flakestat::text {
 
 [[nodiscard]] std::string fish_completions(const CommandEntry& program);
 
-/// The text between single quotes, for bash and zsh: nothing in it is special.
-[[nodiscard]] std::string shell_quoted(std::string_view text);
-
 }  // namespace flakestat::text

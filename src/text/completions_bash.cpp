@@ -1,5 +1,7 @@
 #include "text/completions.hpp"
 
+#include "text/escape.hpp"
+
 namespace flakestat::text {
 namespace {
 
@@ -55,15 +57,6 @@ _flakestat() {
 )";
 
 }  // namespace
-
-std::string shell_quoted(std::string_view text) {
-  std::string out = "'";
-  for (const char c : text) {
-    if (c == '\'') out += "'\\''";
-    else out += c;
-  }
-  return out + "'";
-}
 
 std::string bash_completions(const CommandEntry& program) {
   std::string out = kHead;

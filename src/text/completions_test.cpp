@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "text/escape.hpp"
+
 namespace flakestat::text {
 namespace {
 

@@ -1,5 +1,7 @@
 #include "text/completions.hpp"
 
+#include "text/escape.hpp"
+
 namespace flakestat::text {
 namespace {
 

@@ -110,4 +110,13 @@ std::string escape_workflow_property(std::string_view text) {
   });
 }
 
+std::string shell_quoted(std::string_view text) {
+  std::string out = "'";
+  for (const char c : text) {
+    if (c == '\'') out += "'\\''";
+    else out += c;
+  }
+  return out + "'";
+}
+
 }  // namespace flakestat::text

@@ -50,4 +50,7 @@ namespace flakestat::text {
 /// sequence that never ends is left as it is. For readability only: the result still needs escaping.
 [[nodiscard]] std::string strip_ansi(std::string_view text);
 
+/// The text between single quotes, as one word of a POSIX shell: nothing in it is special.
+[[nodiscard]] std::string shell_quoted(std::string_view text);
+
 }  // namespace flakestat::text
