@@ -21,9 +21,9 @@ struct Brought {
   bool nothing = false;               ///< reports, and no test in them
 };
 
-Result<Brought> take_inputs(const World& world, const CheckRequest& request) {
+Result<Brought> take_inputs(const World& world, const CheckRequest& request, const Settings& settings) {
   if (request.inputs.empty()) return Brought{};
-  auto taken = take_reports(world, request.common, request.provenance, request.inputs);
+  auto taken = take_reports(world, settings, request.common, request.provenance, request.inputs);
   if (!taken) return taken.error();
   warn_of_files(world, taken->summary);
   const bool nothing = taken->summary.files > 0 && taken->summary.counts.tests == 0;
@@ -76,9 +76,11 @@ Result<Ending> check(const World& world, const CheckRequest& request) {
   if (request.update_baseline && request.common.filter) {
     return Error{ErrorKind::usage, "--update-baseline accepts the whole present state: give no --filter"};
   }
-  auto brought = take_inputs(world, request);
+  auto settings = resolve_settings(world, request.common, &request.scoring);
+  if (!settings) return settings.error();
+  auto brought = take_inputs(world, request, *settings);
   if (!brought) return brought.error();
-  auto history = read_gate_history(world, request.common, request.scoring);
+  auto history = read_gate_history(world, request.common, std::move(*settings));
   if (!history) return history.error();
   if (request.update_baseline) {
     auto updated = update_baseline(world, request, *history);

@@ -54,7 +54,9 @@ std::string document(const World& world, const report::GateView& view, const std
 Result<Ending> ci_report(const World& world, const CiReportRequest& request) {
   auto dialect = dialect_of(world, request);
   if (!dialect) return dialect.error();
-  auto history = read_gate_history(world, request.common, request.scoring);
+  auto settings = resolve_settings(world, request.common, &request.scoring);
+  if (!settings) return settings.error();
+  auto history = read_gate_history(world, request.common, std::move(*settings));
   if (!history) return history.error();
   auto place = place_of(world, request.provenance);
   if (!place) return place.error();

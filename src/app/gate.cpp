@@ -91,12 +91,12 @@ Result<Baseline> accepted(const Gate& gate, const GateFlags& flags, const std::o
 
 }  // namespace
 
-Result<GateHistory> read_gate_history(const World& world, const CommonFlags& common, const ScoringFlags& scoring) {
+Result<GateHistory> read_gate_history(const World& world, const CommonFlags& common, Settings settings) {
   auto filter = ObservationFilter::make({}, world.now());
   if (!filter) return filter.error();
   std::set<std::string, std::less<>> damaged;
   // Lines of a report that broke off; those of a run that selected tests have no artifact.
-  auto scored = score_history(world, common, &scoring, *filter, [&](const ObservationView& observation) {
+  auto scored = score_history(world, common, std::move(settings), *filter, [&](const ObservationView& observation) {
     if (observation.partial && !observation.artifact.empty()) damaged.emplace(observation.run_id);
   });
   if (!scored) return scored.error();

@@ -20,8 +20,7 @@ struct GateHistory {
 };
 
 /// Errors: `missing` when there is nothing to decide on: no execution, or none that the filter selects.
-[[nodiscard]] Result<GateHistory> read_gate_history(const World& world, const CommonFlags& common,
-                                                    const ScoringFlags& scoring);
+[[nodiscard]] Result<GateHistory> read_gate_history(const World& world, const CommonFlags& common, Settings settings);
 
 /// `--baseline`, else `<dir>/baseline.json`.
 [[nodiscard]] std::string baseline_path(const GateFlags& flags, const Settings& settings);

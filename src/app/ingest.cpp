@@ -4,7 +4,9 @@
 namespace flakestat::app {
 
 Result<Ending> ingest(const World& world, const IngestRequest& request) {
-  auto taken = take_reports(world, request.common, request.provenance, request.inputs);
+  auto settings = resolve_settings(world, request.common);
+  if (!settings) return settings.error();
+  auto taken = take_reports(world, *settings, request.common, request.provenance, request.inputs);
   if (!taken) return taken.error();
   const auto& summary = taken->summary;
   // The document of `text` names the files itself.

@@ -44,8 +44,13 @@ Result<ScoredHistory> score_history(const World& world, const CommonFlags& commo
                                     const ObservationFilter& filter, const Observer& observer) {
   auto settings = resolve_settings(world, common, flags);
   if (!settings) return settings.error();
+  return score_history(world, common, std::move(*settings), filter, observer);
+}
+
+Result<ScoredHistory> score_history(const World& world, const CommonFlags& common, Settings settings,
+                                    const ObservationFilter& filter, const Observer& observer) {
   ScoredHistory scored;
-  scored.settings = std::move(*settings);
+  scored.settings = std::move(settings);
   scored.filter = filter;
   FLAKESTAT_TRY(scored.filter.resolve(scored.settings.dir));
   auto branches = read(world, observer, scored);

@@ -31,4 +31,8 @@ using Observer = std::function<void(const ObservationView&)>;
                                                   const ScoringFlags* flags, const ObservationFilter& filter,
                                                   const Observer& observer = {});
 
+/// The same under settings that are resolved already.
+[[nodiscard]] Result<ScoredHistory> score_history(const World& world, const CommonFlags& common, Settings settings,
+                                                  const ObservationFilter& filter, const Observer& observer = {});
+
 }  // namespace flakestat::app

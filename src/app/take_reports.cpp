@@ -123,16 +123,14 @@ Result<report::IngestSummary> take_found(const World& world, const Settings& set
 
 }  // namespace
 
-Result<TakenReports> take_reports(const World& world, const CommonFlags& common, const ProvenanceFlags& flags,
-                                  const std::vector<std::string>& arguments) {
-  auto settings = resolve_settings(world, common);
-  if (!settings) return settings.error();
+Result<TakenReports> take_reports(const World& world, const Settings& settings, const CommonFlags& common,
+                                  const ProvenanceFlags& flags, const std::vector<std::string>& arguments) {
   auto inputs = find_inputs(arguments);
   std::vector<std::string> paths;
   for (const auto& file : inputs.files) paths.push_back(file.path);
-  auto provenance = find_provenance(world, common, flags, *settings, {env::Origin::read_here, std::move(paths)});
+  auto provenance = find_provenance(world, common, flags, settings, {env::Origin::read_here, std::move(paths)});
   if (!provenance) return provenance.error();
-  auto summary = take_found(world, *settings, inputs, *provenance);
+  auto summary = take_found(world, settings, inputs, *provenance);
   if (!summary) return summary.error();
   return TakenReports{std::move(inputs), std::move(*provenance), std::move(*summary)};
 }

@@ -22,8 +22,8 @@ struct TakenReports {
 };
 
 /// Expands the arguments; reads, digests and appends the reports as one batch. One bad file never discards the others:
-/// it is in the summary. Warns of arguments that gave nothing. Errors: of settings, provenance and the log.
-[[nodiscard]] Result<TakenReports> take_reports(const World& world, const CommonFlags& common,
+/// it is in the summary. Warns of arguments that gave nothing. Errors: of provenance and the log.
+[[nodiscard]] Result<TakenReports> take_reports(const World& world, const Settings& settings, const CommonFlags& common,
                                                 const ProvenanceFlags& flags,
                                                 const std::vector<std::string>& arguments);
 

@@ -342,6 +342,12 @@ class NeverGreenByAccident(Check):
         self.check(path, "--commit", "c", code=1)
         self.assertEqual(len(self.log()), 7 * 2 + 4)
 
+    def test_an_unknown_variable_is_warned_of_once(self):
+        self.run_of(a="P")
+        path = self.write("next.xml", suite(case("a"), extra=' timestamp="2026-08-20T00:00:00Z"'))
+        self.check(path, env={"FLAKESTAT_NO_SUCH": "1"})
+        self.assertEqual(self.talk.count("FLAKESTAT_NO_SUCH"), 1, self.talk)
+
     def test_an_outage_is_undecided(self):
         many = {f"t{i}": "P" for i in range(30)}
         for _ in range(12):
