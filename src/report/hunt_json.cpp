@@ -1,3 +1,5 @@
+#include "report/hunt_json.hpp"
+
 #include "report/hunt.hpp"
 #include "report/score_json.hpp"
 #include "report/selection.hpp"
@@ -15,16 +17,6 @@ void write_stopped(JsonWriter& json, const HuntSummary& hunt) {
   else json.null();
 }
 
-void write_run(JsonWriter& json, const HuntRun& run) {
-  json.begin_object().field("run", run.run).field("end", to_string(run.end)).field("code", run.code);
-  write_time(json.key("started"), run.started);
-  json.field("wall_ms", run.wall_ms).field("tests", run.counts.tests).field("passed", run.counts.passed);
-  json.field("failures", run.counts.failures).field("errors", run.counts.errors).field("skipped", run.counts.skipped);
-  write_known(json.key("report_problem"), run.report_problem);
-  write_strings(json.key("leaked"), run.leaked);
-  json.end_object();
-}
-
 void write_hunt(JsonWriter& json, const HuntSummary& hunt) {
   json.field("run_id", hunt.run_id);
   write_strings(json.key("command"), hunt.command);
@@ -32,12 +24,25 @@ void write_hunt(JsonWriter& json, const HuntSummary& hunt) {
   write_stopped(json, hunt);
   json.field("exit_codes_only", hunt.exit_codes_only).field("wall_ms", hunt.wall_ms).field("stored", hunt.stored);
   json.key("runs").begin_array();
-  for (const auto& run : hunt.runs) write_run(json, run);
+  for (const auto& run : hunt.runs) {
+    json.begin_object();
+    write_run_fields(json, run);
+    json.end_object();
+  }
   json.end_array();
   write_strings(json.key("warnings"), hunt.warnings);
 }
 
 }  // namespace
+
+void write_run_fields(JsonWriter& json, const HuntRun& run) {
+  json.field("run", run.run).field("end", to_string(run.end)).field("code", run.code);
+  write_time(json.key("started"), run.started);
+  json.field("wall_ms", run.wall_ms).field("tests", run.counts.tests).field("passed", run.counts.passed);
+  json.field("failures", run.counts.failures).field("errors", run.counts.errors).field("skipped", run.counts.skipped);
+  write_known(json.key("report_problem"), run.report_problem);
+  write_strings(json.key("leaked"), run.leaked);
+}
 
 std::string_view to_string(HuntEnd end) {
   switch (end) {
