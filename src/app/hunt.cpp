@@ -5,13 +5,16 @@
 
 #include "app/commands.hpp"
 #include "app/hunt_observations.hpp"
+#include "app/hunt_replay.hpp"
 #include "app/hunt_summary.hpp"
+#include "app/hunt_watch.hpp"
 #include "app/provenance.hpp"
 #include "app/shown_tests.hpp"
+#include "base/byte_size.hpp"
 #include "base/duration.hpp"
 #include "base/parallel.hpp"
 #include "report/hunt.hpp"
-#include "report/progress.hpp"
+#include "report/hunt_events.hpp"
 #include "run/report_file.hpp"
 #include "store/append_log.hpp"
 #include "store/history_reader.hpp"
@@ -24,6 +27,16 @@ namespace {
 
 constexpr int kDefaultRuns = 20;
 constexpr int kBurstMinRuns = 2;
+constexpr int kSignalled = 128;
+
+Result<void> set_output_limit(const HuntRequest& request, const Settings& settings, run::HuntPlan& plan) {
+  const auto& said = request.output_limit ? request.output_limit : settings.config.output_limit;
+  if (!said) return {};
+  const auto limit = parse_byte_size(*said);
+  if (!limit) return limit.error().with("--output-limit");
+  plan.output_limit = *limit;
+  return {};
+}
 
 Result<run::HuntPlan> plan_of(const HuntRequest& request, const Settings& settings) {
   run::HuntPlan plan;
@@ -43,16 +56,19 @@ Result<run::HuntPlan> plan_of(const HuntRequest& request, const Settings& settin
     plan.timeout = *timeout;
   }
   plan.until_fail = request.until_fail;
+  FLAKESTAT_TRY(check_record_env(request.record_env));
+  FLAKESTAT_TRY(set_output_limit(request, settings, plan));
   return plan;
 }
 
 // The burst as it goes: every run's evidence is stored and remembered for scoring.
 class Burst {
  public:
-  Burst(const World& world, const Settings& settings, const Provenance& provenance)
-      : world_(world), settings_(settings), provenance_(provenance) {}
+  Burst(const World& world, const Settings& settings, const Provenance& provenance, HuntWatch& watch)
+      : world_(world), settings_(settings), provenance_(provenance), watch_(watch) {}
 
   Result<void> store(run::RunEvidence&& evidence) {
+    watch_.add(evidence);
     auto found = hunt_observations(std::move(evidence), provenance_, world_.now());
     auto appended = store::append(settings_.dir, found.observations);
     if (!appended) return appended.error();
@@ -72,18 +88,15 @@ class Burst {
   const World& world_;
   const Settings& settings_;
   const Provenance& provenance_;
+  HuntWatch& watch_;
   stats::History history_;
   std::uint64_t stored_ = 0;
 };
 
-run::HuntEvents events_for(const World& world, Burst& burst) {
+run::HuntEvents events_for(Burst& burst, HuntWatch& watch) {
   run::HuntEvents events;
-  if (world.live_progress) {
-    events.progress = [&world](const run::HuntProgress& now) {
-      world.progress(report::progress_line(progress_of(now), look_of(world)));
-    };
-  }
   events.store = [&burst](run::RunEvidence&& evidence) { return burst.store(std::move(evidence)); };
+  watch.connect(events);
   return events;
 }
 
@@ -138,10 +151,24 @@ bool any_flaky(const stats::Scores& scores) {
 }
 
 Result<void> write_document(const World& world, const report::HuntSummary& summary, const stats::Scores& scores,
-                            const report::ReportOptions& options, const HuntRequest& request) {
-  if (request.common.format.value_or("table") == "table") return world.out(report::hunt_text(summary, scores, options));
+                            report::ReportOptions options, const HuntRequest& request) {
+  const auto format = request.common.format.value_or("table");
+  if (format == "table") return world.out(report::hunt_text(summary, scores, options));
   for (const auto& warning : summary.warnings) world.warn("flakestat: " + warning);
-  return world.out(report::hunt_json(summary, scores, options));
+  if (format == "json") return world.out(report::hunt_json(summary, scores, options));
+  options.json = text::JsonStyle::compact;
+  return world.out(report::end_event_line(report::hunt_json(summary, scores, options)));
+}
+
+// An interrupted hunt ends as a shell expects it of what a signal ended, whatever it found until then.
+Result<Ending> ending_of(const World& world, const run::HuntResult& found, const stats::Scores& scores,
+                         bool fail_on_flaky, int signal) {
+  if (found.interrupted && signal != 0) {
+    if (found.problem) world.warn("flakestat: " + found.problem->message);
+    return exit_with(kSignalled + signal);
+  }
+  if (found.problem) return *found.problem;
+  return fail_on_flaky && any_flaky(scores) ? Ending::failed : Ending::done;
 }
 
 }  // namespace
@@ -149,6 +176,7 @@ Result<void> write_document(const World& world, const report::HuntSummary& summa
 Result<Ending> hunt(const World& world, const HuntRequest& request) {
   auto settings = resolve_settings(world, request.common, &request.scoring);
   if (!settings) return settings.error();
+  if (request.replay) return replay(world, request, *settings);
   auto plan = plan_of(request, *settings);
   if (!plan) return plan.error();
   auto provenance = find_provenance(world, request.common, request.provenance, *settings,
@@ -159,23 +187,25 @@ Result<Ending> hunt(const World& world, const HuntRequest& request) {
 
   const sys::SystemClock clock;
   sys::Supervisor supervisor(clock, *signals);
-  Burst burst(world, *settings, *provenance);
+  HuntWatch watch(world, clock, *plan, *provenance, request, settings->dir);
+  Burst burst(world, *settings, *provenance, watch);
   const auto begin = clock.monotonic();
-  auto found = run::hunt(*plan, {supervisor, clock, *signals, run::read_report_file}, events_for(world, burst));
-  world.progress({});
+  auto found = run::hunt(*plan, {supervisor, clock, *signals, run::read_report_file}, events_for(burst, watch));
+  const auto told = watch.over();
   if (!found) return found.error();
 
   auto summary = summary_of(*found, *plan, *provenance, burst.stored());
   summary.wall_ms = (clock.monotonic() - begin).count();
+  watch.describe(*found, summary);
   if (code_moved(world, request, *settings, *provenance, *plan)) {
     summary.warnings.push_back("the code changed while the hunt ran: its runs cannot be compared");
   }
   auto scores = score(world, request, *settings, *provenance, burst);
   if (!scores) return scores.error();
   keep_shown(*scores, request.common.filter);
+  FLAKESTAT_TRY(told);
   FLAKESTAT_TRY(write_document(world, summary, *scores, options_of(world, request, *settings), request));
-  if (found->problem) return *found->problem;
-  return request.fail_on_flaky && any_flaky(*scores) ? Ending::failed : Ending::done;
+  return ending_of(world, *found, *scores, request.fail_on_flaky, signals->first_signal());
 }
 
 }  // namespace flakestat::app

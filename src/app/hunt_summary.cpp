@@ -14,6 +14,8 @@ report::HuntEnd end_of(run::RunEnd end) {
   return report::HuntEnd::interrupted;
 }
 
+}  // namespace
+
 report::HuntRun shown_run(const run::RunResult& result) {
   report::HuntRun shown;
   shown.run = result.run;
@@ -27,8 +29,6 @@ report::HuntRun shown_run(const run::RunResult& result) {
   shown.leaked = result.leaked;
   return shown;
 }
-
-}  // namespace
 
 report::HuntSummary summary_of(const run::HuntResult& found, const run::HuntPlan& plan, const Provenance& provenance,
                                std::uint64_t stored) {
@@ -45,15 +45,7 @@ report::HuntSummary summary_of(const run::HuntResult& found, const run::HuntPlan
   return summary;
 }
 
-report::Progress progress_of(const run::HuntProgress& now) {
-  report::Progress progress;
-  progress.noun = "run";
-  progress.done = static_cast<std::uint64_t>(now.done);
-  progress.total = static_cast<std::uint64_t>(now.total);
-  progress.failing = static_cast<std::uint64_t>(now.failed);
-  progress.elapsed_ms = now.elapsed.count();
-  return progress;
-}
+std::string name_of(const run::TestChoice& test) { return display_name(test.suite, test.class_name, test.name); }
 
 std::vector<std::string> own_files(const run::HuntPlan& plan) {
   if (plan.junit.empty()) return {};

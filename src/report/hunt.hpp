@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,6 +31,19 @@ struct HuntRun {
   std::vector<std::string> leaked;  ///< processes that outlived the command
 };
 
+/// A run in which a test failed that passed in others, and the command that makes it again.
+struct HuntAgain {
+  int run = 1;
+  std::string test;     ///< display name
+  std::string command;  ///< for a shell; harmless on a terminal
+};
+
+/// What a failing run left.
+struct KeptFailure {
+  int run = 1;
+  std::string folder;
+};
+
 struct HuntSummary {
   std::string run_id;
   std::vector<std::string> command;
@@ -41,6 +55,8 @@ struct HuntSummary {
   std::uint64_t stored = 0;  ///< observations
   std::vector<HuntRun> runs;
   std::vector<std::string> warnings;  ///< unsound runs, names that change, ...
+  std::vector<HuntAgain> again;       ///< up to three
+  std::optional<KeptFailure> kept;    ///< --until-fail
 };
 
 /// Table of the burst, how runs ended, warnings; for a hunt by exit codes the last lines of the first failing output.

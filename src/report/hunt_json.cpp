@@ -17,6 +17,16 @@ void write_stopped(JsonWriter& json, const HuntSummary& hunt) {
   else json.null();
 }
 
+void write_again(JsonWriter& json, const HuntSummary& hunt) {
+  json.key("again").begin_array();
+  for (const auto& each : hunt.again) {
+    json.begin_object().field("run", each.run).field("test", each.test).field("command", each.command).end_object();
+  }
+  json.end_array().key("kept_failure");
+  if (hunt.kept) json.begin_object().field("run", hunt.kept->run).field("folder", hunt.kept->folder).end_object();
+  else json.null();
+}
+
 void write_hunt(JsonWriter& json, const HuntSummary& hunt) {
   json.field("run_id", hunt.run_id);
   write_strings(json.key("command"), hunt.command);
@@ -31,6 +41,7 @@ void write_hunt(JsonWriter& json, const HuntSummary& hunt) {
   }
   json.end_array();
   write_strings(json.key("warnings"), hunt.warnings);
+  write_again(json, hunt);
 }
 
 }  // namespace

@@ -17,6 +17,9 @@ inline constexpr std::string_view kJunitPlaceholder = "{junit}";
 [[nodiscard]] std::vector<std::string> expand_command(const std::vector<std::string>& command, int run,
                                                       const std::string& junit);
 
+/// The reverse for `{junit}`: every argument with the report's path replaced. An empty path replaces nothing.
+[[nodiscard]] std::vector<std::string> without_junit(const std::vector<std::string>& argv, const std::string& junit);
+
 /// True when some argument holds `{junit}`.
 [[nodiscard]] bool uses_junit(const std::vector<std::string>& command);
 

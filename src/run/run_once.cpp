@@ -12,6 +12,7 @@ namespace flakestat::run {
 namespace {
 
 constexpr std::size_t kTailLines = 20;
+constexpr std::uint64_t kHeadShare = 5;  // of a limit: a run says at its end what went wrong
 
 RunEnd run_end(sys::ChildEnd end) {
   switch (end) {
@@ -30,17 +31,6 @@ std::vector<std::string> named(const std::vector<sys::LeakedProcess>& processes)
     names.push_back(printable(process.name) + " (" + std::to_string(process.pid) + ")");
   }
   return names;
-}
-
-sys::ChildSpec child_spec(const HuntPlan& plan, int run) {
-  sys::ChildSpec spec;
-  spec.argv = expand_command(plan.command, run, report_path(plan, run));
-  spec.environment = {{"FLAKESTAT_RUN", std::to_string(run)}};
-  spec.directory = plan.directory;
-  spec.limits.timeout = plan.timeout;
-  spec.limits.grace = plan.grace;
-  spec.limits.leak_wait = plan.leak_wait;
-  return spec;
 }
 
 void merge(formats::JunitSummary& whole, formats::JunitSummary&& part, bool first) {
@@ -72,6 +62,7 @@ class Reading {
     once_.result.report = fresh.state;
     once_.result.report_problem = fresh.problem;
     for (const auto& path : fresh.paths) read_one(path);
+    once_.reports = fresh.paths;
     if (fresh.state == ReportState::whole && readable_ == 0) {
       note(ReportState::missing, "only companions of reports, no report");
     }
@@ -119,6 +110,7 @@ void take_over(sys::ChildResult&& child, RunOnce& once) {
   once.result.code = child.code;
   once.result.use = child.use;
   once.result.output_tail = child.output.last_lines(kTailLines);
+  once.output = std::move(child.output);
   once.result.leaked = named(child.leaked);
   once.result.unended = named(child.unended);
   once.evidence.wall_ms = child.use.wall.count();
@@ -149,6 +141,21 @@ bool has_own_place(const HuntPlan& plan, const std::string& path) {
 
 std::string isolation_of(const HuntPlan& plan) {
   return plan.isolation ? sys::to_string(plan.isolation->isolation) : "none";
+}
+
+sys::ChildSpec child_spec(const HuntPlan& plan, int run) {
+  sys::ChildSpec spec;
+  spec.argv = expand_command(plan.command, run, report_path(plan, run));
+  spec.environment = {{"FLAKESTAT_RUN", std::to_string(run)}};
+  spec.directory = plan.directory;
+  spec.limits.timeout = plan.timeout;
+  spec.limits.grace = plan.grace;
+  spec.limits.leak_wait = plan.leak_wait;
+  if (plan.output_limit) {
+    spec.head_limit = static_cast<std::size_t>(*plan.output_limit / kHeadShare);
+    spec.tail_limit = static_cast<std::size_t>(*plan.output_limit) - spec.head_limit;
+  }
+  return spec;
 }
 
 RunFacts facts_of(const RunResult& result) {

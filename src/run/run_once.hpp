@@ -22,9 +22,14 @@ struct PreparedRun {
 struct RunOnce {
   RunResult result;
   RunEvidence evidence;  ///< cases and summary as far as the report got
-  int start_error = 0;   ///< failed_to_start: the errno
+  sys::OutputCapture output;
+  std::vector<std::string> reports;  ///< fresh ones, as they can be opened while the run's files are there
+  int start_error = 0;               ///< failed_to_start: the errno
   std::string start_problem;
 };
+
+/// How the run of this number is started, but for its tick.
+[[nodiscard]] sys::ChildSpec child_spec(const HuntPlan& plan, int run);
 
 /// `shared`: a place that is ready already, for copies that write to one path in trees of their own. Errors: those of
 /// ReportSlot::prepare.

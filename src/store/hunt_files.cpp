@@ -43,13 +43,6 @@ std::string encoded(std::string_view run_id) {
   return name;
 }
 
-std::string stem_of(std::string_view run_id) {
-  auto name = encoded(run_id);
-  if (name.size() <= kLongestName) return name;
-  // "%%" is no encoded byte, so that no other run_id is written like this.
-  return name.substr(0, kLongestName) + "%%" + hex_prefix(sha256(run_id), 8);
-}
-
 std::string folder_of(const std::string& dir) { return dir + "/hunts"; }
 
 std::vector<fs::directory_entry> entries_of(const std::string& folder) {
@@ -97,8 +90,15 @@ Error ambiguous(std::string_view prefix, const std::vector<std::string>& stems) 
 
 }  // namespace
 
+std::string file_stem(std::string_view run_id) {
+  auto name = encoded(run_id);
+  if (name.size() <= kLongestName) return name;
+  // "%%" is no encoded byte, so that no other run_id is written like this.
+  return name.substr(0, kLongestName) + "%%" + hex_prefix(sha256(run_id), 8);
+}
+
 std::string hunt_file(const std::string& dir, std::string_view run_id) {
-  return folder_of(dir) + "/" + stem_of(run_id) + std::string(kExtension);
+  return folder_of(dir) + "/" + file_stem(run_id) + std::string(kExtension);
 }
 
 Result<void> write_hunt(const std::string& dir, const HuntRecord& record) {
@@ -109,7 +109,7 @@ Result<void> write_hunt(const std::string& dir, const HuntRecord& record) {
 Result<HuntRecord> find_hunt(const std::string& dir, std::string_view prefix) {
   auto stems = stems_in(folder_of(dir));
   if (prefix.empty()) return latest_hunt(dir, stems);
-  if (std::binary_search(stems.begin(), stems.end(), stem_of(prefix))) return read_hunt(hunt_file(dir, prefix));
+  if (std::binary_search(stems.begin(), stems.end(), file_stem(prefix))) return read_hunt(hunt_file(dir, prefix));
   std::erase_if(stems, [start = encoded(prefix)](const std::string& stem) { return !stem.starts_with(start); });
   if (stems.empty()) {
     return Error{ErrorKind::missing,

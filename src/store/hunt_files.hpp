@@ -15,8 +15,11 @@ struct KeepRule {
   std::int64_t days = 90;
 };
 
-/// The file of a run_id. Bytes other than ASCII letters, digits, `_`, `-` and an inner `.` are written as `%2F`; long names
-/// are cut and end in a digest. Two run_ids never have one name.
+/// A run_id as a file's name. Bytes other than ASCII letters, digits, `_`, `-` and an inner `.` are written as `%2F`;
+/// long names are cut and end in a digest. Two run_ids never have one name. At most 218 bytes.
+[[nodiscard]] std::string file_stem(std::string_view run_id);
+
+/// The record's file of a run_id.
 [[nodiscard]] std::string hunt_file(const std::string& dir, std::string_view run_id);
 
 /// Writes or replaces the record of its run_id, durably. Errors: io.
@@ -26,8 +29,8 @@ struct KeepRule {
 /// Errors: `missing` when there is none; `usage` when several begin so; `damaged` and `config` as parse_hunt.
 [[nodiscard]] Result<HuntRecord> find_hunt(const std::string& dir, std::string_view prefix);
 
-/// Removes entries (files or folders) of `folder`, the oldest changes first, until the rule holds: more than `most`, and
-/// those that were last changed more than `days` before `now`. What cannot be removed stays.
+/// Removes entries (files or folders) of `folder`, the oldest changes first, until the rule holds: more than `most`,
+/// and those that were last changed more than `days` before `now`. What cannot be removed stays.
 void prune_oldest(const std::string& folder, const KeepRule& rule, UnixMillis now);
 
 }  // namespace flakestat::store
