@@ -10,7 +10,7 @@ namespace flakestat::cli {
 namespace {
 
 // A replay measures nothing: a flag that says how to measure was meant for something else.
-void exclude_from_replay(const CLI::App& command, CLI::Option& replay) {
+void exclude_from_replay(CLI::App& command, CLI::Option& replay) {
   static const std::set<std::string> kAllowed = {"help",  "command", "replay",   "dir",           "timeout",
                                                  "quiet", "verbose", "no-color", "default-branch"};
   for (auto* option : command.get_options()) {
