@@ -9,7 +9,14 @@
 namespace flakestat::run {
 
 /// How one run ended.
-enum class RunEnd : std::uint8_t { exited, signalled, timed_out, failed_to_start, interrupted };
+enum class RunEnd : std::uint8_t {
+  exited,
+  signalled,
+  timed_out,
+  failed_to_start,
+  interrupted,
+  lost,  ///< nothing is known of it: no run
+};
 
 /// What became of a run's report.
 enum class ReportState : std::uint8_t {
