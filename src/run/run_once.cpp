@@ -21,7 +21,8 @@ RunEnd run_end(sys::ChildEnd end) {
     case sys::ChildEnd::exited: return RunEnd::exited;
     case sys::ChildEnd::signalled: return RunEnd::signalled;
     case sys::ChildEnd::timed_out: return RunEnd::timed_out;
-    case sys::ChildEnd::failed_to_start: return RunEnd::failed_to_start;
+    case sys::ChildEnd::failed_to_start:
+    case sys::ChildEnd::lost: return RunEnd::failed_to_start;
     case sys::ChildEnd::interrupted: return RunEnd::interrupted;
   }
   return RunEnd::failed_to_start;
@@ -119,7 +120,7 @@ void take_over(sys::ChildResult&& child, RunOnce& once) {
   once.result.leaked = named(child.leaked);
   once.result.unended = named(child.unended);
   once.evidence.wall_ms = child.use.wall.count();
-  if (child.end == sys::ChildEnd::failed_to_start) {
+  if (once.result.end == RunEnd::failed_to_start) {
     once.start_error = child.code;
     once.start_problem = std::move(child.start_problem);
   }
