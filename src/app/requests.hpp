@@ -184,6 +184,12 @@ struct HuntRequest {
   std::optional<std::string> junit;
   std::optional<std::string> timeout;
   bool until_fail = false;
+  bool settle = false;
+  std::optional<double> rule_out;
+  std::optional<std::string> max_time;
+  std::optional<std::string> select;
+  std::optional<std::string> id;
+  std::optional<std::string> join;
   bool history = false;
   bool fail_on_flaky = false;
   bool all = false;

@@ -22,6 +22,8 @@ std::string headline(const HuntSummary& hunt) {
   out += " of " + text::escape_terminal(quote_command(hunt.command)) + " in " + format_duration(hunt.wall_ms);
   if (hunt.interrupted) out += " (interrupted)";
   else if (hunt.stopped_early) out += " (stopped at the first disagreement)";
+  else if (hunt.goal.out_of_time) out += " (out of time)";
+  else if (hunt.goal.settled) out += " (every test is settled)";
   return out + "\n";
 }
 
@@ -54,6 +56,7 @@ std::string hunt_text(const HuntSummary& hunt, const stats::Scores& scores, cons
   out += warning_lines(hunt, options.look);
   out += text::paint(summary_line(count_verdicts(scores.tests)), Tone::strong, options.look.colour) + "\n";
   for (const auto& note : collect_notes(scores, selection, options)) out += note_line(note);
+  out += hunt_rates(hunt.goal, options.look) + hunt_end(hunt.goal);
   return out + power_line(measure_power(scores.tests)) + "\n";
 }
 

@@ -12,8 +12,8 @@ constexpr std::uint64_t kMostRuns = 1'000'000;
 
 int needed(double rate) { return static_cast<int>(std::min(stats::runs_to_rule_out(rate), kMostRuns)); }
 
-int left(int wanted, std::uint64_t seen) {
-  return seen >= static_cast<std::uint64_t>(wanted) ? 0 : wanted - static_cast<int>(seen);
+int left(int wanted, std::uint32_t made) {
+  return made >= static_cast<std::uint32_t>(wanted) ? 0 : wanted - static_cast<int>(made);
 }
 
 }  // namespace
@@ -26,15 +26,15 @@ SettlingRule settling_rule(int budget, std::optional<double> rule_out) {
   return {needed(*rule_out), std::min(needed(kBrokenPassRate), needed(*rule_out))};
 }
 
-Standing standing_of(const Outcome& outcome, const SettlingRule& rule) {
-  if (outcome.passes > 0 && outcome.fails > 0) return Standing::disagreed;
-  if (outcome.passes + outcome.fails == 0) return Standing::unseen;
-  return runs_to_settle(outcome, rule) > 0 ? Standing::open : outcome.fails == 0 ? Standing::clean : Standing::broken;
+Standing standing_of(const Tally& seen, const SettlingRule& rule) {
+  if (seen.disagreed()) return Standing::disagreed;
+  if (seen.runs() == 0) return Standing::unseen;
+  return runs_to_settle(seen, rule) > 0 ? Standing::open : seen.fails == 0 ? Standing::clean : Standing::broken;
 }
 
-int runs_to_settle(const Outcome& outcome, const SettlingRule& rule) {
-  if (outcome.passes > 0 && outcome.fails > 0) return 0;
-  return outcome.fails > 0 ? left(rule.broken_after, outcome.fails) : left(rule.clean_after, outcome.passes);
+int runs_to_settle(const Tally& seen, const SettlingRule& rule) {
+  if (seen.disagreed()) return 0;
+  return seen.fails > 0 ? left(rule.broken_after, seen.fails) : left(rule.clean_after, seen.passes);
 }
 
 }  // namespace flakestat::run

@@ -4,15 +4,9 @@
 #include <cstdint>
 #include <optional>
 
+#include "run/outcomes.hpp"
+
 namespace flakestat::run {
-
-/// Passes and failures of one test as far as they are believed.
-struct Outcome {
-  std::uint64_t passes = 0;
-  std::uint64_t fails = 0;
-
-  friend bool operator==(const Outcome&, const Outcome&) = default;
-};
 
 /// What is known of a test while a hunt goes on.
 enum class Standing : std::uint8_t {
@@ -44,10 +38,10 @@ struct SettlingRule {
 /// ruled out then; without it only the whole budget does.
 [[nodiscard]] SettlingRule settling_rule(int budget, std::optional<double> rule_out);
 
-[[nodiscard]] Standing standing_of(const Outcome& outcome, const SettlingRule& rule);
+[[nodiscard]] Standing standing_of(const Tally& seen, const SettlingRule& rule);
 
 /// Runs that settle the test if each of them ends as the ones before: max(0, N - m). Nothing to ask for once settled;
 /// a test that was never seen needs as many as a clean one.
-[[nodiscard]] int runs_to_settle(const Outcome& outcome, const SettlingRule& rule);
+[[nodiscard]] int runs_to_settle(const Tally& seen, const SettlingRule& rule);
 
 }  // namespace flakestat::run

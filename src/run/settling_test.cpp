@@ -71,8 +71,8 @@ class Stream {
   Stream(std::mt19937_64& random, double rate) : random_(random), rate_(rate) {}
 
   /// Runs the test until it is settled.
-  Outcome settle(const SettlingRule& rule) {
-    Outcome seen;
+  Tally settle(const SettlingRule& rule) {
+    Tally seen;
     while (!is_settled(standing_of(seen, rule))) ++(fails() ? seen.fails : seen.passes);
     return seen;
   }
@@ -105,7 +105,7 @@ TEST(Settling, MeanRunsAreThoseOfTheTable) {
     Stream stream(random, rate);
     for (int i = 0; i < streams; ++i) {
       const auto outcome = stream.settle(rule);
-      const auto made = static_cast<double>(outcome.passes + outcome.fails);
+      const auto made = static_cast<double>(outcome.runs());
       sum += made;
       squares += made * made;
     }
@@ -125,7 +125,7 @@ TEST(Settling, TheIntervalUnderStoppingHoldsTheRateWhereTheRulesStop) {
     Stream stream(random, rate);
     for (int i = 0; i < streams; ++i) {
       const auto outcome = stream.settle(settling_rule(59, 0.05));
-      const auto range = stats::interval_under_stopping(outcome.fails, outcome.passes + outcome.fails);
+      const auto range = stats::interval_under_stopping(outcome.fails, outcome.runs());
       missed += range.lower <= rate && rate <= range.upper ? 0 : 1;
     }
     // 5 % of 600 are 30; 4 standard deviations more are 51.

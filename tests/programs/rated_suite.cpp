@@ -1,7 +1,7 @@
-// A test suite with known failure rates: `rated_suite REPORT SEED EACH [ID]...` writes a JUnit report of EACH tests of
-// every rate, named `r0.05.3`, or of the named ones only. Whether a test fails depends on the seed, the run's number
-// (FLAKESTAT_RUN) and the test alone, so a hunt can be repeated, and a narrowed run is what the whole run would have
-// been.
+// A test suite with known failure rates: `rated_suite REPORT SEED EACH SOUND [NAME]...` writes a JUnit report of EACH
+// tests of every rate, named `r0.05.3`, and SOUND more that never fail, or of the named ones only. Whether a test fails
+// depends on the seed, the run's number (FLAKESTAT_RUN) and the test alone, so a hunt can be repeated, and a narrowed
+// run is what the whole run would have been.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -35,16 +35,18 @@ double uniform(std::uint64_t seed, std::uint64_t run, std::uint64_t test) {
 
 int main(int argc, char** argv) {
   const char* number = std::getenv("FLAKESTAT_RUN");
-  if (argc < 4 || number == nullptr) return 64;
+  if (argc < 5 || number == nullptr) return 64;
   const auto run = std::strtoull(number, nullptr, 10);
   const auto seed = std::strtoull(argv[2], nullptr, 10);
   const auto each = std::strtoull(argv[3], nullptr, 10);
-  const std::vector<std::string> wanted(argv + 4, argv + argc);
+  const auto sound = std::strtoull(argv[4], nullptr, 10);
+  const std::vector<std::string> wanted(argv + 5, argv + argc);
   std::string cases;
   std::uint64_t test = 0;
   bool failed = false;
   for (const Rate& rate : kRates) {
-    for (std::uint64_t i = 0; i < each; ++i, ++test) {
+    const auto tests = each + (rate.value > 0 ? 0 : sound);
+    for (std::uint64_t i = 0; i < tests; ++i, ++test) {
       const auto name = std::string("r") + rate.text + "." + std::to_string(i);
       if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), name) == wanted.end()) continue;
       const bool fails = uniform(seed, run, test) < rate.value;
