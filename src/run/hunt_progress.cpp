@@ -22,12 +22,17 @@ milliseconds typical(std::span<const milliseconds> durations) {
 }  // namespace
 
 HuntProgress progress_of(const ProgressFacts& facts) {
-  HuntProgress progress{facts.total, static_cast<int>(facts.durations.size()), facts.failed, facts.elapsed, {}, {}};
+  HuntProgress progress;
+  progress.total = facts.total;
+  progress.done = static_cast<int>(facts.durations.size());
+  progress.running = facts.running;
+  progress.failed = facts.failed;
+  progress.elapsed = facts.elapsed;
   if (facts.durations.empty()) return progress;
   const int left = std::max(0, progress.total - progress.done);
   const auto run = typical(facts.durations);
   const auto current = std::min(facts.elapsed_in_current, run);
-  progress.remaining = left == 0 ? milliseconds(0) : run * left - current;
+  progress.remaining = left == 0 ? milliseconds(0) : (run * left - current) / std::max(1, facts.parallel);
   if (facts.elapsed.count() > 0) {
     progress.runs_per_minute = 60'000.0 * progress.done / static_cast<double>(facts.elapsed.count());
   }

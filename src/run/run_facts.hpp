@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <string>
 
+#include "run/hunt_order.hpp"
+
 namespace flakestat::run {
 
 /// How one run ended.
@@ -39,6 +41,8 @@ struct RunFacts {
   int code = 0;  ///< exit code or signal number
   ReportState report = ReportState::not_asked;
   std::string report_problem;
+  RunMode mode = RunMode::alone;
+  bool narrowed = false;  ///< only some tests were asked for: never compared with whole runs
 
   [[nodiscard]] bool exited_zero() const { return end == RunEnd::exited && code == 0; }
   /// Ended by itself with a whole report: comparable with the others of its kind.
