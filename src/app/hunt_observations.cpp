@@ -12,7 +12,7 @@ formats::ReportObservations hunt_observations(run::RunEvidence&& evidence, const
   auto context = report_context(provenance, Source::hunt);
   context.modified = evidence.started;
   context.now = now;
-  context.partial = evidence.partial;
+  context.partial = evidence.partial || evidence.narrowed;
   auto cases = std::move(evidence.cases);
   if (evidence.suite_level) cases.push_back(std::move(*evidence.suite_level));
   for (auto& found : cases) {

@@ -11,6 +11,7 @@
 #include "run/hunt_course.hpp"
 #include "run/hunt_judge.hpp"
 #include "run/hunt_runs.hpp"
+#include "run/hunt_target.hpp"
 #include "run/placeholders.hpp"
 #include "run/report_glob.hpp"
 #include "run/run_once.hpp"
@@ -65,6 +66,7 @@ class Hunt {
         events_(events),
         judge_(!plan.junit.empty()),
         course_({plan.runs, plan.parallel, plan.verify}),
+        target_(plan),
         runs_(plan, host),
         start_(host.clock.monotonic()) {
     result_.exit_codes_only = plan.junit.empty();
@@ -112,6 +114,7 @@ class Hunt {
   const HuntEvents& events_;
   HuntJudge judge_;
   HuntCourse course_;
+  HuntTarget target_;
   HuntRuns runs_;
   HuntResult result_;
   std::map<std::size_t, RunEvidence> waiting_;  ///< by index in result_.runs
@@ -124,8 +127,9 @@ class Hunt {
 
 Result<void> Hunt::start_runs() {
   if (host_.interrupts.level() != sys::Interrupt::none) result_.interrupted = true;
-  while (const auto order = course_.next(facts())) {
+  while (auto order = course_.next(facts())) {
     run_start_ = host_.clock.monotonic();
+    order->tests = target_.choose(*order);
     FLAKESTAT_TRY(runs_.start(*order));
   }
   return {};
@@ -135,8 +139,10 @@ CourseFacts Hunt::facts() {
   CourseFacts now;
   now.running = runs_.running();
   now.ended = static_cast<int>(result_.runs.size());
-  now.enough = (plan_.until_fail && judge_.disagreed()) || gave_up();
+  now.enough =
+      (plan_.until_fail && judge_.disagreed()) || gave_up() || target_.settled() || target_.asks_for_nothing(now.ended);
   now.stopped = result_.interrupted;
+  now.late = target_.is_late(host_.clock.monotonic() - start_);
   if (plan_.parallel > 1 && now.running == 0) {
     const auto& tests = judge_.outcomes().tests();
     now.doubtful = std::any_of(tests.begin(), tests.end(), [](const auto& each) { return each.second.doubtful(); }) ||
@@ -156,6 +162,7 @@ Result<void> Hunt::take_next() {
 }
 
 Result<void> Hunt::take(RunOnce&& once) {
+  target_.check(once);
   if (result_.exit_codes_only) {
     const auto& run = once.result;
     const bool passed = run.end == RunEnd::exited && run.code == 0;
@@ -165,6 +172,7 @@ Result<void> Hunt::take(RunOnce&& once) {
   } else {
     judge_.add(facts_of(once.result), once.evidence.cases);
   }
+  target_.look(judge_.outcomes());
   result_.runs.push_back(once.result);
   hold(once);
   bound_waiting();
@@ -252,10 +260,10 @@ TestTally Hunt::suite_level_tally() const {
   return tally;
 }
 
-// Only what was verified to the end is called contended: after Ctrl-C the mark of isolation has to do.
+// Only what was verified to the end is called contended: after Ctrl-C, or out of time, the mark of isolation has to do.
 void Hunt::note_contended() {
   result_.verifying = course_.verifying();
-  if (plan_.parallel <= 1 || plan_.verify < 1 || result_.interrupted) return;
+  if (plan_.parallel <= 1 || plan_.verify < 1 || result_.interrupted || result_.out_of_time) return;
   auto note = [&](const TestTally& tally) {
     if (tally.doubtful()) result_.contended.push_back({tally, tally.isolation_sensitive()});
   };
@@ -277,6 +285,11 @@ Result<void> Hunt::conclude() {
     result_.runs[i].reason = judge_.judged()[i].reason;
   }
   result_.disagreed = judge_.disagreed();
+  result_.out_of_time = course_.cut_short();
+  result_.tests = target_.standings(judge_.outcomes());
+  target_.look(judge_.outcomes());
+  result_.settled = target_.settled();
+  result_.narrowed = target_.narrowed_runs();
   result_.problem = problem();
   note_contended();
   warn();
@@ -292,6 +305,8 @@ Case Hunt::suite_case(const RunResult& run, Status status, const std::string& me
 std::optional<Case> Hunt::suite_level(std::size_t index) const {
   const auto& run = result_.runs[index];
   const auto& judged = judge_.judged()[index];
+  // How a run of some tests ends depends on which, and on how well the runner was told: only a crash says something.
+  if (!run.tests.empty() && !was_ended(run.end)) return std::nullopt;
   if (judged.worth == RunWorth::unsound || judged.worth == RunWorth::partial) {
     const bool unknown_path = judge_.never_reported() && run.end == RunEnd::exited;
     if (unknown_path) return std::nullopt;
@@ -303,13 +318,13 @@ std::optional<Case> Hunt::suite_level(std::size_t index) const {
 
 Result<void> Hunt::give_out_suite_level() {
   const auto& runs = result_.runs;
-  const bool needed = std::any_of(runs.begin(), runs.end(), [](const RunResult& run) {
-    return run.worth == RunWorth::unsound || run.worth == RunWorth::partial;
-  });
+  std::vector<std::optional<Case>> results;
+  for (std::size_t i = 0; i < runs.size(); ++i) results.push_back(suite_level(i));
+  const bool needed = std::any_of(results.begin(), results.end(),
+                                  [](const auto& result) { return result && is_failure(result->status); });
   if (!needed || result_.exit_codes_only) return {};
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    auto result = suite_level(i);
-    if (!result) continue;
+    if (!results[i]) continue;
     RunEvidence evidence;
     evidence.run = runs[i].run;
     evidence.mode = runs[i].mode;
@@ -317,7 +332,7 @@ Result<void> Hunt::give_out_suite_level() {
     evidence.narrowed = !runs[i].tests.empty();
     evidence.started = runs[i].started;
     evidence.wall_ms = runs[i].use.wall.count();
-    evidence.suite_level = std::move(result);
+    evidence.suite_level = std::move(results[i]);
     FLAKESTAT_TRY(give_out(std::move(evidence)));
   }
   return {};
@@ -332,6 +347,9 @@ std::optional<Error> Hunt::problem() const {
                                          "); check --junit against what the command writes"};
   }
   if (judge_.never_had_cases()) return Error{ErrorKind::missing, "no test in the reports of " + runs + ": nothing ran"};
+  if (target_.asks_for_nothing(static_cast<int>(result_.runs.size()))) {
+    return Error{ErrorKind::missing, "--filter selects no test that passed or failed in " + runs};
+  }
   return std::nullopt;
 }
 
@@ -360,6 +378,7 @@ void Hunt::warn() {
                        "; name the report to see the tests behind it");
   }
   for (auto& each : judge_.warnings()) warnings.push_back(std::move(each));
+  for (auto& each : target_.warnings()) warnings.push_back(std::move(each));
   warn_processes(&RunResult::leaked, "left processes behind, which were ended");
   warn_processes(&RunResult::unended, "left processes behind that could not be ended");
   for (auto& advice : hunt_advice(plan_.command)) warnings.push_back(std::move(advice));
@@ -368,11 +387,12 @@ void Hunt::warn() {
 void Hunt::tell_progress() const {
   if (!events_.progress) return;
   const auto now = host_.clock.monotonic();
-  const int total = plan_.runs + course_.verifying();
+  const int total = target_.most_runs(static_cast<int>(result_.runs.size())) + course_.verifying();
   const bool in_run = static_cast<int>(durations_.size()) < total && run_start_.count() != 0;
   ProgressFacts facts{total, failed_, now - start_, in_run ? now - run_start_ : milliseconds(0), durations_};
   facts.parallel = plan_.parallel;
   facts.running = runs_.running();
+  facts.pace = target_.pace();
   events_.progress(progress_of(facts));
 }
 

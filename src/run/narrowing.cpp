@@ -23,7 +23,9 @@ Asked asked_tests(const Outcomes& outcomes, const Asks& asks, const SettlingRule
     ++found.known;
     if (test.total().runs() == 0 || (asks && !asks(test.test))) continue;
     ++found.asked;
-    if (!is_settled(standing_of(test.total(), rule))) found.open.push_back(test.test);
+    if (is_settled(standing_of(test.total(), rule))) continue;
+    found.open.push_back(test.test);
+    found.most_missing = std::max(found.most_missing, runs_to_settle(test.total(), rule));
   }
   std::sort(found.open.begin(), found.open.end(), [](const TestChoice& a, const TestChoice& b) {
     return std::tie(a.suite, a.class_name, a.name) < std::tie(b.suite, b.class_name, b.name);
@@ -44,18 +46,17 @@ std::vector<TestChoice> Narrowing::choose(const Asked& asked, int run, const std
   return {};
 }
 
-std::size_t Narrowing::check(int run, const std::vector<TestChoice>& tests, std::vector<Case>& cases) {
+void Narrowing::check(int run, const std::vector<TestChoice>& tests, bool was_ended, std::vector<Case>& cases) {
   // Many runners report what was not selected as skipped, and all of it when the selection matched nothing.
   std::erase_if(cases, [](const Case& each) { return each.status == Status::skip; });
+  if (was_ended) return;
   std::unordered_set<TestId> there;
   for (const auto& each : cases) there.insert(test_id(each.suite, each.class_name, each.name));
-  const auto lost = [&](const TestChoice& test) { return !there.contains(id_of(test)); };
-  const auto missing = static_cast<std::size_t>(std::count_if(tests.begin(), tests.end(), lost));
-  if (missing > 0) {
-    if (lost_runs_.empty()) lost_test_ = std::find_if(tests.begin(), tests.end(), lost)->name;
-    lost_runs_.push_back(run);
-  }
-  return tests.size() - missing;
+  const auto lost =
+      std::find_if(tests.begin(), tests.end(), [&](const TestChoice& test) { return !there.contains(id_of(test)); });
+  if (lost == tests.end()) return;
+  if (lost_runs_.empty()) lost_test_ = lost->name;
+  lost_runs_.push_back(run);
 }
 
 std::vector<std::string> Narrowing::warnings() const {

@@ -23,6 +23,7 @@ using Asks = std::function<bool(const TestChoice&)>;
 struct Asked {
   std::vector<TestChoice> open;  ///< not settled, by name; those that never passed or failed are not waited for
   std::size_t asked = 0;         ///< that passed or failed
+  int most_missing = 0;          ///< runs that the slowest of the open tests still needs
   std::size_t known = 0;         ///< of the whole suite
 
   /// Further runs tell nothing that was asked for.
@@ -44,8 +45,9 @@ class Narrowing {
   [[nodiscard]] std::vector<TestChoice> choose(const Asked& asked, int run, const std::string& junit);
 
   /// After a run that was asked for `tests`: drops skips, which is what many runners write about the others, and notes
-  /// tests that were asked for and did not run. After two such runs nothing is narrowed any more. Returns how many ran.
-  std::size_t check(int run, const std::vector<TestChoice>& tests, std::vector<Case>& cases);
+  /// tests that were asked for and did not run, unless the run `was_ended`. After two such runs nothing is narrowed any
+  /// more.
+  void check(int run, const std::vector<TestChoice>& tests, bool was_ended, std::vector<Case>& cases);
 
   [[nodiscard]] std::vector<std::string> warnings() const;
 

@@ -11,6 +11,9 @@ namespace flakestat::run {
 /// How one run ended.
 enum class RunEnd : std::uint8_t { exited, signalled, timed_out, failed_to_start, interrupted };
 
+/// By a signal or the time limit, not by itself.
+[[nodiscard]] constexpr bool was_ended(RunEnd end) { return end == RunEnd::signalled || end == RunEnd::timed_out; }
+
 /// What became of a run's report.
 enum class ReportState : std::uint8_t {
   not_asked,   ///< no --junit
