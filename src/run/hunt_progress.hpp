@@ -27,7 +27,7 @@ struct ProgressFacts {
   std::span<const std::chrono::milliseconds> durations;  ///< of the runs that are over, in order
   int running = 0;
   int parallel = 1;                                 ///< runs at the same time
-  std::span<const std::chrono::milliseconds> pace;  ///< of the latest runs of the kind to come; empty: `durations`
+  std::span<const std::chrono::milliseconds> pace{};  ///< of the latest runs of the kind to come; empty: `durations`
 };
 
 /// The median of the last 20 durations: one outlier (a cold cache, a time-out) moves it little. There must be one.
