@@ -7,6 +7,7 @@
 #include "app/hunt_burst.hpp"
 #include "app/hunt_isolation.hpp"
 #include "app/hunt_summary.hpp"
+#include "app/hunt_target.hpp"
 #include "app/provenance.hpp"
 #include "app/shown_tests.hpp"
 #include "base/duration.hpp"
@@ -22,8 +23,8 @@
 namespace flakestat::app {
 namespace {
 
-constexpr int kDefaultRuns = 20;
 constexpr int kBurstMinRuns = 2;
+constexpr std::int64_t kWorthAnnouncing = 1000;  // milliseconds
 
 Result<run::HuntPlan> plan_of(const HuntRequest& request, const Settings& settings) {
   run::HuntPlan plan;
@@ -34,7 +35,6 @@ Result<run::HuntPlan> plan_of(const HuntRequest& request, const Settings& settin
         ErrorKind::usage,
         "no command: name it after --, as in 'flakestat hunt -- pytest', or as \"command\" in .flakestat.json"};
   }
-  plan.runs = request.runs.value_or(settings.config.runs.value_or(kDefaultRuns));
   plan.junit = request.junit.value_or(settings.config.junit.value_or(""));
   plan.timeout = settings.config.timeout;
   if (request.timeout) {
@@ -45,11 +45,22 @@ Result<run::HuntPlan> plan_of(const HuntRequest& request, const Settings& settin
   plan.until_fail = request.until_fail;
   plan.parallel = request.parallel.value_or(settings.config.parallel.value_or(1));
   plan.verify = request.verify.value_or(plan.verify);
+  FLAKESTAT_TRY(set_target(request, settings, plan));
   return plan;
 }
 
-run::HuntEvents events_for(const World& world, HuntBurst& burst) {
+// How long it takes is known once a run was made; what takes a moment needs no announcement.
+void say_pace(const World& world, const run::HuntPlan& plan, const run::RunResult& first) {
+  const auto wall = first.use.wall.count();
+  if (wall * (plan.runs - 1) < kWorthAnnouncing) return;
+  world.note("flakestat: " + report::pace_line(wall, plan.runs - 1, plan.parallel));
+}
+
+run::HuntEvents events_for(const World& world, const run::HuntPlan& plan, HuntBurst& burst) {
   run::HuntEvents events;
+  events.run_ended = [&world, &plan](const run::RunResult& run) {
+    if (run.run == 1) say_pace(world, plan, run);
+  };
   if (world.live_progress) {
     events.progress = [&world](const run::HuntProgress& now) {
       world.progress(report::progress_line(progress_of(now), look_of(world)));
@@ -136,7 +147,8 @@ Result<Ending> hunt(const World& world, const HuntRequest& request) {
   HuntBurst burst(world, *settings, *provenance);
   const auto begin = clock.monotonic();
   run::HuntHost host{supervisor, clock, *signals, run::read_report_file, &copies};
-  auto found = run::hunt(*plan, host, events_for(world, burst));
+  world.note("flakestat: " + report::plan_line(goal_of(*plan)));
+  auto found = run::hunt(*plan, host, events_for(world, *plan, burst));
   world.progress({});
   if (!found) {
     FLAKESTAT_TRY(burst.release({}));

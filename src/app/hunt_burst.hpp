@@ -18,8 +18,7 @@ namespace flakestat::app {
 class HuntBurst {
  public:
   /// `most_held`: observations; beyond that they are stored unverified.
-  HuntBurst(const World& world, const Settings& settings, const Provenance& provenance,
-            std::size_t most_held = 200'000)
+  HuntBurst(const World& world, const Settings& settings, const Provenance& provenance, std::size_t most_held = 200'000)
       : world_(world), settings_(settings), provenance_(provenance), most_held_(most_held) {}
 
   /// Appends a run's observations to the log, less those in doubt: they are held until it is known whether they are

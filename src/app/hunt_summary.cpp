@@ -1,5 +1,7 @@
 #include "app/hunt_summary.hpp"
 
+#include "app/hunt_target.hpp"
+
 namespace flakestat::app {
 namespace {
 
@@ -47,6 +49,7 @@ report::HuntSummary summary_of(const run::HuntResult& found, const run::HuntPlan
   summary.run_id = provenance.run_id;
   summary.command = plan.command;
   summary.planned_runs = plan.runs;
+  summary.goal = goal_of(plan, found);
   summary.interrupted = found.interrupted;
   summary.stopped_early =
       plan.until_fail && found.disagreed && static_cast<int>(found.runs.size()) - found.verifying < plan.runs;

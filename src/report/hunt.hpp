@@ -8,6 +8,7 @@
 
 #include "model/case.hpp"
 #include "model/timestamp.hpp"
+#include "report/hunt_settling.hpp"
 #include "report/options.hpp"
 #include "stats/scoring.hpp"
 
@@ -55,6 +56,7 @@ struct HuntSummary {
   bool exit_codes_only = false;  ///< no reports: one suite-level test
   std::int64_t wall_ms = 0;
   std::uint64_t stored = 0;  ///< observations
+  HuntGoal goal;
   std::vector<HuntRun> runs;
   int parallel = 1;       ///< runs at the same time, from run 2 on
   std::string isolation;  ///< what parallel copies had of their own: `fs,tmp,pid`, `none`; empty: not parallel
@@ -63,8 +65,8 @@ struct HuntSummary {
   std::vector<std::string> warnings;  ///< unsound runs, names that change, ...
 };
 
-/// Table of the burst, how runs ended, warnings; for a hunt by exit codes the last lines of the first failing output.
-/// The last line says what the runs could not have seen.
+/// Table of the burst, how runs ended, warnings, failure rates, what is settled and what not; for a hunt by exit codes
+/// the last lines of the first failing output. The last line says what the runs could not have seen.
 [[nodiscard]] std::string hunt_text(const HuntSummary& hunt, const stats::Scores& scores, const ReportOptions& options);
 
 /// docs/schema/hunt.schema.json.

@@ -13,6 +13,8 @@ void write_stopped(JsonWriter& json, const HuntSummary& hunt) {
   json.key("stopped");
   if (hunt.interrupted) json.value("interrupted");
   else if (hunt.stopped_early) json.value("first-disagreement");
+  else if (hunt.goal.out_of_time) json.value("max-time");
+  else if (hunt.goal.settled) json.value("settled");
   else json.null();
 }
 
@@ -58,6 +60,7 @@ void write_hunt(JsonWriter& json, const HuntSummary& hunt) {
   for (const auto& run : hunt.runs) write_run(json, run);
   json.end_array();
   write_strings(json.key("warnings"), hunt.warnings);
+  write_goal(json, hunt.goal);
 }
 
 }  // namespace

@@ -24,6 +24,8 @@ std::string headline(const HuntSummary& hunt) {
   if (hunt.parallel > 1) out += ", " + std::to_string(hunt.parallel) + " at a time (isolated: " + hunt.isolation + ")";
   if (hunt.interrupted) out += " (interrupted)";
   else if (hunt.stopped_early) out += " (stopped at the first disagreement)";
+  else if (hunt.goal.out_of_time) out += " (out of time)";
+  else if (hunt.goal.settled) out += " (every test is settled)";
   return out + "\n";
 }
 
@@ -57,6 +59,7 @@ std::string hunt_text(const HuntSummary& hunt, const stats::Scores& scores, cons
   out += warning_lines(hunt, options.look);
   out += text::paint(summary_line(count_verdicts(scores.tests)), Tone::strong, options.look.colour) + "\n";
   for (const auto& note : collect_notes(scores, selection, options)) out += note_line(note);
+  out += hunt_rates(hunt.goal, options.look) + hunt_end(hunt.goal);
   return out + power_line(measure_power(scores.tests)) + "\n";
 }
 

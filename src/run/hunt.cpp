@@ -11,6 +11,7 @@
 #include "run/hunt_course.hpp"
 #include "run/hunt_judge.hpp"
 #include "run/hunt_runs.hpp"
+#include "run/hunt_target.hpp"
 #include "run/placeholders.hpp"
 #include "run/report_glob.hpp"
 #include "run/run_once.hpp"
@@ -66,6 +67,7 @@ class Hunt {
         events_(events),
         judge_(!plan.junit.empty()),
         course_({plan.runs, plan.parallel, plan.verify}),
+        target_(plan),
         runs_(plan, host),
         start_(host.clock.monotonic()) {
     result_.exit_codes_only = plan.junit.empty();
@@ -114,6 +116,7 @@ class Hunt {
   const HuntEvents& events_;
   HuntJudge judge_;
   HuntCourse course_;
+  HuntTarget target_;
   HuntRuns runs_;
   HuntResult result_;
   std::map<std::size_t, RunEvidence> waiting_;  ///< by index in result_.runs
@@ -129,8 +132,9 @@ class Hunt {
 
 Result<void> Hunt::start_runs() {
   if (host_.interrupts.level() != sys::Interrupt::none) result_.interrupted = true;
-  while (const auto order = course_.next(facts())) {
+  while (auto order = course_.next(facts())) {
     run_start_ = host_.clock.monotonic();
+    order->tests = target_.choose(*order);
     FLAKESTAT_TRY(runs_.start(*order));
   }
   return {};
@@ -140,8 +144,10 @@ CourseFacts Hunt::facts() {
   CourseFacts now;
   now.running = runs_.running();
   now.ended = static_cast<int>(result_.runs.size());
-  now.enough = (plan_.until_fail && judge_.disagreed()) || gave_up();
+  now.enough =
+      (plan_.until_fail && judge_.disagreed()) || gave_up() || target_.settled() || target_.asks_for_nothing(now.ended);
   now.stopped = result_.interrupted || broken_.has_value();
+  now.late = target_.is_late(host_.clock.monotonic() - start_);
   if (plan_.parallel > 1 && now.running == 0) {
     const auto& tests = judge_.outcomes().tests();
     now.doubtful = std::any_of(tests.begin(), tests.end(), [](const auto& each) { return each.second.doubtful(); }) ||
@@ -175,6 +181,7 @@ void Hunt::lose(const RunOnce& once) {
 }
 
 Result<void> Hunt::take(RunOnce&& once) {
+  target_.check(once);
   if (result_.exit_codes_only) {
     const auto& run = once.result;
     const bool passed = run.end == RunEnd::exited && run.code == 0;
@@ -184,6 +191,7 @@ Result<void> Hunt::take(RunOnce&& once) {
   } else {
     judge_.add(facts_of(once.result), once.evidence.cases);
   }
+  target_.look(judge_.outcomes());
   result_.runs.push_back(once.result);
   hold(once);
   bound_waiting();
@@ -271,10 +279,10 @@ TestTally Hunt::suite_level_tally() const {
   return tally;
 }
 
-// Only what was verified to the end is called contended: after Ctrl-C the mark of isolation has to do.
+// Only what was verified to the end is called contended: after Ctrl-C, or out of time, the mark of isolation has to do.
 void Hunt::note_contended() {
   result_.verifying = course_.verifying();
-  if (plan_.parallel <= 1 || plan_.verify < 1 || result_.interrupted) return;
+  if (plan_.parallel <= 1 || plan_.verify < 1 || result_.interrupted || result_.out_of_time) return;
   auto note = [&](const TestTally& tally) {
     if (tally.doubtful()) result_.contended.push_back({tally, tally.isolation_sensitive()});
   };
@@ -296,6 +304,11 @@ Result<void> Hunt::conclude() {
     result_.runs[i].reason = judge_.judged()[i].reason;
   }
   result_.disagreed = judge_.disagreed();
+  result_.out_of_time = course_.cut_short();
+  result_.tests = target_.standings(judge_.outcomes());
+  target_.look(judge_.outcomes());
+  result_.settled = target_.settled();
+  result_.narrowed = target_.narrowed_runs();
   result_.problem = problem();
   note_contended();
   FLAKESTAT_TRY(give_out_suite_level());
@@ -314,7 +327,8 @@ Case Hunt::suite_case(const RunResult& run, Status status, const std::string& me
 std::optional<Case> Hunt::suite_level(std::size_t index) const {
   const auto& run = result_.runs[index];
   const auto& judged = judge_.judged()[index];
-  if (!run.tests.empty() && run.end == RunEnd::exited) return std::nullopt;
+  // How a run of some tests ends depends on which, and on how well the runner was told: only a crash says something.
+  if (!run.tests.empty() && !was_ended(run.end)) return std::nullopt;
   if (judged.worth == RunWorth::unsound || judged.worth == RunWorth::partial) {
     const bool unknown_path = judge_.never_reported() && run.end == RunEnd::exited;
     if (unknown_path) return std::nullopt;
@@ -326,13 +340,13 @@ std::optional<Case> Hunt::suite_level(std::size_t index) const {
 
 Result<void> Hunt::give_out_suite_level() {
   const auto& runs = result_.runs;
-  const bool needed = std::any_of(runs.begin(), runs.end(), [](const RunResult& run) {
-    return run.worth == RunWorth::unsound || run.worth == RunWorth::partial;
-  });
+  std::vector<std::optional<Case>> results;
+  for (std::size_t i = 0; i < runs.size(); ++i) results.push_back(suite_level(i));
+  const bool needed = std::any_of(results.begin(), results.end(),
+                                  [](const auto& result) { return result && is_failure(result->status); });
   if (!needed || result_.exit_codes_only) return {};
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    auto result = suite_level(i);
-    if (!result) continue;
+    if (!results[i]) continue;
     RunEvidence evidence;
     evidence.run = runs[i].run;
     evidence.mode = runs[i].mode;
@@ -340,7 +354,7 @@ Result<void> Hunt::give_out_suite_level() {
     evidence.narrowed = !runs[i].tests.empty();
     evidence.started = runs[i].started;
     evidence.wall_ms = runs[i].use.wall.count();
-    evidence.suite_level = std::move(result);
+    evidence.suite_level = std::move(results[i]);
     FLAKESTAT_TRY(give_out(std::move(evidence)));
   }
   return {};
@@ -356,6 +370,9 @@ std::optional<Error> Hunt::problem() const {
                                          "); check --junit against what the command writes"};
   }
   if (judge_.never_had_cases()) return Error{ErrorKind::missing, "no test in the reports of " + runs + ": nothing ran"};
+  if (target_.asks_for_nothing(static_cast<int>(result_.runs.size()))) {
+    return Error{ErrorKind::missing, "--filter selects no test that passed or failed in " + runs};
+  }
   return std::nullopt;
 }
 
@@ -385,6 +402,7 @@ void Hunt::warn() {
   }
   for (auto& each : judge_.warnings()) warnings.push_back(std::move(each));
   if (!lost_.empty()) warnings.push_back(run_list(lost_) + ": lost, and counted for nothing: " + lost_problem_);
+  for (auto& each : target_.warnings()) warnings.push_back(std::move(each));
   warn_processes(&RunResult::leaked, "left processes behind, which were ended");
   warn_processes(&RunResult::unended, "left processes behind that could not be ended");
   warn_processes(&RunResult::not_kept, "something could not be handed back to the tree");
@@ -394,11 +412,12 @@ void Hunt::warn() {
 void Hunt::tell_progress() const {
   if (!events_.progress) return;
   const auto now = host_.clock.monotonic();
-  const int total = plan_.runs + course_.verifying();
+  const int total = target_.most_runs(static_cast<int>(result_.runs.size())) + course_.verifying();
   const bool in_run = static_cast<int>(durations_.size()) < total && run_start_.count() != 0;
   ProgressFacts facts{total, failed_, now - start_, in_run ? now - run_start_ : milliseconds(0), durations_};
   facts.parallel = plan_.parallel;
   facts.running = runs_.running();
+  facts.pace = target_.pace();
   events_.progress(progress_of(facts));
 }
 

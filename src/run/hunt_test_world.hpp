@@ -93,6 +93,7 @@ class HuntWorld : public ::testing::Test {
   Result<HuntResult> try_hunt(const OneRun& one_run) {
     testing::FakeChildRunner runner([&](const sys::ChildSpec& spec) {
       clock_.advance(std::chrono::milliseconds(100));
+      argv_ = spec.argv;
       return one_run(run_of(spec));
     });
     testing::FakeConcurrentRunner copies([&](const testing::FakeConcurrentRunner::Started& copy) {
@@ -133,6 +134,7 @@ class HuntWorld : public ::testing::Test {
   HuntPlan plan_;
   testing::FakeClock clock_;
   testing::FakeInterrupts interrupts_;
+  std::vector<std::string> argv_;  ///< of the run that is made
   std::vector<sys::ChildSpec> specs_;
   std::map<int, std::vector<std::string>> stored_;
   std::vector<RunEvidence> evidence_;

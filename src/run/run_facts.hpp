@@ -18,6 +18,9 @@ enum class RunEnd : std::uint8_t {
   lost,  ///< nothing is known of it: no run
 };
 
+/// By a signal or the time limit, not by itself.
+[[nodiscard]] constexpr bool was_ended(RunEnd end) { return end == RunEnd::signalled || end == RunEnd::timed_out; }
+
 /// What became of a run's report.
 enum class ReportState : std::uint8_t {
   not_asked,   ///< no --junit

@@ -5,6 +5,7 @@
 #include <system_error>
 #include <utility>
 
+#include "run/narrowing.hpp"
 #include "run/placeholders.hpp"
 #include "run/suite_level.hpp"
 
@@ -36,10 +37,19 @@ std::vector<std::string> named(const std::vector<sys::LeakedProcess>& processes)
   return names;
 }
 
-sys::ChildSpec child_spec(const HuntPlan& plan, int run) {
+// Tests were chosen because they can be named: run/narrowing.hpp.
+std::vector<std::string> argv_of(const HuntPlan& plan, const RunOrder& order) {
+  const auto junit = report_path(plan, order.run);
+  if (order.tests.empty() || !plan.selection) return expand_command(whole_command(plan.command), order.run, junit);
+  std::vector<TestNames> names;
+  for (const auto& test : order.tests) names.push_back(names_of(test));
+  return narrowed_command(*plan.selection, names, order.run, junit).argv;
+}
+
+sys::ChildSpec child_spec(const HuntPlan& plan, const RunOrder& order) {
   sys::ChildSpec spec;
-  spec.argv = expand_command(plan.command, run, report_path(plan, run));
-  spec.environment = {{"FLAKESTAT_RUN", std::to_string(run)}};
+  spec.argv = argv_of(plan, order);
+  spec.environment = {{"FLAKESTAT_RUN", std::to_string(order.run)}};
   spec.directory = plan.directory;
   spec.limits.timeout = plan.timeout;
   spec.limits.grace = plan.grace;
@@ -174,7 +184,7 @@ Result<PreparedRun> prepare_run(const HuntPlan& plan, const HuntHost& host, cons
     if (!slot) return slot.error();
     run.slot = std::make_shared<ReportSlot>(std::move(slot).value());
   }
-  run.spec = child_spec(plan, order.run);
+  run.spec = child_spec(plan, order);
   run.started = host.clock.unix_millis();
   return run;
 }
