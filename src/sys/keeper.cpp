@@ -60,7 +60,7 @@ class KeeperProcess {
   void detach() const {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     ::setsid();
-    const int null = ::open("/dev/null", O_RDWR);
+    const int null = ::open("/dev/null", O_RDWR | O_CLOEXEC);
     for (int standard = 0; null >= 0 && standard <= 2; ++standard) ::dup2(null, standard);
     // Descriptors of the parent, the other keepers' control among them: each must be the parent's alone to close.
     close_private_descriptors_but(control_);
