@@ -7,6 +7,7 @@
 #include "base/strings.hpp"
 #include "run/placeholders.hpp"
 #include "run/run_once.hpp"
+#include "run/selection.hpp"
 #include "store/hunt_files.hpp"
 
 namespace flakestat::app {
@@ -52,14 +53,15 @@ store::HuntRecord new_record(const World& world, const run::HuntPlan& plan, cons
                                    [&](const auto& variable) { return variable.name == name; });
     if (!twice) record.recorded.push_back({name, world.env(name)});
   }
-  record.commands = {{plan.command, false, {}}};
+  record.commands = {{run::whole_command(plan.command), false, {}}};
   return record;
 }
 
 std::optional<store::RecordedCommand> own_command(const run::HuntPlan& plan, const run::RunLeavings& left) {
   const int number = left.result.run;
   const auto junit = run::report_path(plan, number);
-  if (left.argv == run::expand_command(plan.command, number, junit) && left.result.tests.empty()) return std::nullopt;
+  if (left.argv == run::expand_command(run::whole_command(plan.command), number, junit) && left.result.tests.empty())
+    return std::nullopt;
   // With the report's path taken out again several runs may share one command.
   store::RecordedCommand own{run::without_junit(left.argv, junit), false, {}};
   if (run::expand_command(own.argv, number, junit) != left.argv) own = {left.argv, true, {}};
@@ -73,8 +75,6 @@ HuntRecorder::HuntRecorder(const World& world, const sys::Clock& clock, std::str
 
 void HuntRecorder::add(const run::RunLeavings& left) {
   const auto& result = left.result;
-  // A command that cannot be started is no hunt.
-  if (result.end == run::RunEnd::failed_to_start && record_.runs.empty()) return;
   store::RecordedRun run;
   run.run = result.run;
   run.end = report::to_string(shown_run(result).end);

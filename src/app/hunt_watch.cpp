@@ -33,6 +33,10 @@ void HuntWatch::connect(run::HuntEvents& events) {
     voice_.ended(run);
     if (others) others(run);
   };
+  events.store = [this, others = std::move(events.store)](run::RunEvidence&& evidence) {
+    reproductions_.add(evidence);
+    return others ? others(std::move(evidence)) : Result<void>();
+  };
   events.left = [this](const run::RunLeavings& run) { left(run); };
   events.tallied = [this](int run, const run::Outcomes& outcomes) { voice_.tallied(run, outcomes); };
   voice_.begin(run_id_);

@@ -23,10 +23,8 @@ class HuntWatch {
   HuntWatch(const World& world, const sys::Clock& clock, const run::HuntPlan& plan, const Provenance& provenance,
             const HuntRequest& request, const std::string& dir);
 
-  /// Listens to the events, beside what listens already.
+  /// Listens to the events, beside what listens already, and tells of the plan.
   void connect(run::HuntEvents& events);
-  /// Everything that HuntEvents::store gets.
-  void add(const run::RunEvidence& evidence) { reproductions_.add(evidence); }
   /// The hunt is over, however it ended. The error of the first event that could not be written.
   [[nodiscard]] Result<void> over();
   /// How disagreements are made again, and what is kept.

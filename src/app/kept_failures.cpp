@@ -80,7 +80,7 @@ Result<void> KeptFailures::keep(const run::RunLeavings& left, const std::string&
 }
 
 void KeptFailures::add(const run::RunLeavings& left, const std::string& line, const std::string& again) {
-  if (!left.result.failed() || left.result.end == run::RunEnd::failed_to_start) return;
+  if (!left.result.failed()) return;
   const auto folder = dir_ + "/failures/" + store::file_stem(run_id_) + "-run-" + std::to_string(left.result.run);
   const auto kept = keep(left, folder, line + "\n# again: " + again + "\n");
   if (kept) {

@@ -9,6 +9,7 @@
 
 #include "model/case.hpp"
 #include "model/timestamp.hpp"
+#include "report/hunt_settling.hpp"
 #include "report/options.hpp"
 #include "stats/scoring.hpp"
 
@@ -29,6 +30,22 @@ struct HuntRun {
   std::string report_problem;       ///< why there is no fresh, whole report; empty: there is, or none was wanted
   std::string output_tail;          ///< as the command wrote it
   std::vector<std::string> leaked;  ///< processes that outlived the command
+};
+
+/// Runs in which a test passed, and in which it failed.
+struct PassFail {
+  std::uint32_t passes = 0;
+  std::uint32_t fails = 0;
+};
+
+/// A test whose disagreement was seen beside other copies and did not happen alone.
+struct HuntDoubt {
+  std::string suite;
+  std::string class_name;
+  std::string name;
+  PassFail alone;
+  PassFail beside;
+  bool isolation_sensitive = false;  ///< every run beside others differed from every run alone
 };
 
 /// A run in which a test failed that passed in others, and the command that makes it again.
@@ -53,14 +70,19 @@ struct HuntSummary {
   bool exit_codes_only = false;  ///< no reports: one suite-level test
   std::int64_t wall_ms = 0;
   std::uint64_t stored = 0;  ///< observations
+  HuntGoal goal;
   std::vector<HuntRun> runs;
+  int parallel = 1;       ///< runs at the same time, from run 2 on
+  std::string isolation;  ///< what parallel copies had of their own: `fs,tmp,pid`, `none`; empty: not parallel
+  int verifying = 0;      ///< of the runs: made beyond the plan, alone, to see what happens again
+  std::vector<HuntDoubt> contended;   ///< stored as contended: no proof
   std::vector<std::string> warnings;  ///< unsound runs, names that change, ...
   std::vector<HuntAgain> again;       ///< up to three
   std::optional<KeptFailure> kept;    ///< --until-fail
 };
 
-/// Table of the burst, how runs ended, warnings; for a hunt by exit codes the last lines of the first failing output.
-/// The last line says what the runs could not have seen.
+/// Table of the burst, how runs ended, warnings, failure rates, what is settled and what not; for a hunt by exit codes
+/// the last lines of the first failing output. The last line says what the runs could not have seen.
 [[nodiscard]] std::string hunt_text(const HuntSummary& hunt, const stats::Scores& scores, const ReportOptions& options);
 
 /// docs/schema/hunt.schema.json.

@@ -131,11 +131,13 @@ TEST_F(Schema, Config) {
 
 TEST_F(Schema, Hunt) {
   auto stopped = samples::hunt();
+  auto settled = samples::hunt();
+  settled.goal = samples::settling();
   stopped.interrupted = true;
   stopped.again = {{3, "a\x1b", "flakestat hunt --replay r:3"}};
   stopped.kept = KeptFailure{3, ".flakestat/failures/r-run-3"};
   EXPECT_VALID("hunt", {hunt_json(samples::hunt(), samples::every_verdict(), {}), hunt_json(stopped, {}, {}),
-                        hunt_json({}, samples::hostile(), {})});
+                        hunt_json({}, samples::hostile(), {}), hunt_json(settled, samples::every_verdict(), {})});
 }
 
 TEST_F(Schema, HuntEvents) {

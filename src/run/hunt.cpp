@@ -11,6 +11,7 @@
 #include "run/hunt_course.hpp"
 #include "run/hunt_judge.hpp"
 #include "run/hunt_runs.hpp"
+#include "run/hunt_target.hpp"
 #include "run/placeholders.hpp"
 #include "run/report_glob.hpp"
 #include "run/run_once.hpp"
@@ -22,6 +23,7 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr int kRunsWithoutReport = 3;             // then a path that no run writes to is given up
+constexpr std::size_t kLostAtOnce = 3;            // then copies do not work here at all
 constexpr std::size_t kWaitingCases = 1'000'000;  // then waiting runs are decided with what is known
 
 Error usage(std::string message) { return {ErrorKind::usage, std::move(message)}; }
@@ -65,6 +67,7 @@ class Hunt {
         events_(events),
         judge_(!plan.junit.empty()),
         course_({plan.runs, plan.parallel, plan.verify}),
+        target_(plan),
         runs_(plan, host, events),
         start_(host.clock.monotonic()) {
     result_.exit_codes_only = plan.junit.empty();
@@ -85,6 +88,7 @@ class Hunt {
   Result<void> start_runs();
   Result<void> take_next();
   Result<void> take(RunOnce&& once);
+  void lose(const RunOnce& once);
   Result<void> give_out_settled();
   Result<void> give_out(RunEvidence&& evidence);
   Result<void> conclude();
@@ -112,11 +116,15 @@ class Hunt {
   const HuntEvents& events_;
   HuntJudge judge_;
   HuntCourse course_;
+  HuntTarget target_;
   HuntRuns runs_;
   HuntResult result_;
   std::map<std::size_t, RunEvidence> waiting_;  ///< by index in result_.runs
   std::size_t waiting_cases_ = 0;
   std::vector<milliseconds> durations_;
+  std::vector<int> lost_;
+  std::string lost_problem_;
+  std::optional<Error> broken_;
   milliseconds start_;
   milliseconds run_start_{0};
   int failed_ = 0;
@@ -124,8 +132,9 @@ class Hunt {
 
 Result<void> Hunt::start_runs() {
   if (host_.interrupts.level() != sys::Interrupt::none) result_.interrupted = true;
-  while (const auto order = course_.next(facts())) {
+  while (auto order = course_.next(facts())) {
     run_start_ = host_.clock.monotonic();
+    order->tests = target_.choose(*order);
     FLAKESTAT_TRY(runs_.start(*order));
   }
   return {};
@@ -135,8 +144,10 @@ CourseFacts Hunt::facts() {
   CourseFacts now;
   now.running = runs_.running();
   now.ended = static_cast<int>(result_.runs.size());
-  now.enough = (plan_.until_fail && judge_.disagreed()) || gave_up();
-  now.stopped = result_.interrupted;
+  now.enough =
+      (plan_.until_fail && judge_.disagreed()) || gave_up() || target_.settled() || target_.asks_for_nothing(now.ended);
+  now.stopped = result_.interrupted || broken_.has_value();
+  now.late = target_.is_late(host_.clock.monotonic() - start_);
   if (plan_.parallel > 1 && now.running == 0) {
     const auto& tests = judge_.outcomes().tests();
     now.doubtful = std::any_of(tests.begin(), tests.end(), [](const auto& each) { return each.second.doubtful(); }) ||
@@ -151,11 +162,26 @@ Result<void> Hunt::take_next() {
     result_.interrupted = true;
     return {};
   }
+  if (once.result.end == RunEnd::lost) {
+    lose(once);
+    return {};
+  }
   if (once.result.end == RunEnd::failed_to_start && once.result.run == 1) return start_error(once);
   return take(std::move(once));
 }
 
+// Neither a pass nor a failure. Some may be lost to want of memory; when every copy is, going on makes no sense.
+void Hunt::lose(const RunOnce& once) {
+  lost_.push_back(once.result.run);
+  if (lost_problem_.empty()) lost_problem_ = once.start_problem;
+  const bool all = std::none_of(result_.runs.begin(), result_.runs.end(),
+                                [](const RunResult& run) { return run.mode == RunMode::beside; });
+  if (all && lost_.size() >= kLostAtOnce)
+    broken_ = Error{ErrorKind::internal, "no copy of the command came to an end: " + lost_problem_};
+}
+
 Result<void> Hunt::take(RunOnce&& once) {
+  target_.check(once);
   if (result_.exit_codes_only) {
     const auto& run = once.result;
     const bool passed = run.end == RunEnd::exited && run.code == 0;
@@ -165,6 +191,7 @@ Result<void> Hunt::take(RunOnce&& once) {
   } else {
     judge_.add(facts_of(once.result), once.evidence.cases);
   }
+  target_.look(judge_.outcomes());
   result_.runs.push_back(once.result);
   hold(once);
   bound_waiting();
@@ -253,10 +280,10 @@ TestTally Hunt::suite_level_tally() const {
   return tally;
 }
 
-// Only what was verified to the end is called contended: after Ctrl-C the mark of isolation has to do.
+// Only what was verified to the end is called contended: after Ctrl-C, or out of time, the mark of isolation has to do.
 void Hunt::note_contended() {
   result_.verifying = course_.verifying();
-  if (plan_.parallel <= 1 || plan_.verify < 1 || result_.interrupted) return;
+  if (plan_.parallel <= 1 || plan_.verify < 1 || result_.interrupted || result_.out_of_time) return;
   auto note = [&](const TestTally& tally) {
     if (tally.doubtful()) result_.contended.push_back({tally, tally.isolation_sensitive()});
   };
@@ -278,21 +305,31 @@ Result<void> Hunt::conclude() {
     result_.runs[i].reason = judge_.judged()[i].reason;
   }
   result_.disagreed = judge_.disagreed();
+  result_.out_of_time = course_.cut_short();
+  result_.tests = target_.standings(judge_.outcomes());
+  target_.look(judge_.outcomes());
+  result_.settled = target_.settled();
+  result_.narrowed = target_.narrowed_runs();
   result_.problem = problem();
   note_contended();
+  FLAKESTAT_TRY(give_out_suite_level());
+  std::sort(result_.runs.begin(), result_.runs.end(), [](const auto& a, const auto& b) { return a.run < b.run; });
   warn();
-  return give_out_suite_level();
+  return {};
 }
 
 Case Hunt::suite_case(const RunResult& run, Status status, const std::string& message) const {
   return suite_level_case(plan_.command, status, message, static_cast<double>(run.use.wall.count()));
 }
 
-// With reports the suite-level test exists only where some run needs it; then the green runs are its passes. A run with
-// failing cases is no result of it: what failed there has names of its own.
+// A narrowed run is none of its results, unless the process crashed or hung: that nothing matched may be the
+// selection's fault. With reports the suite-level test exists only where some run needs it; then the green runs are its
+// passes. A run with failing cases is no result of it: what failed there has names of its own.
 std::optional<Case> Hunt::suite_level(std::size_t index) const {
   const auto& run = result_.runs[index];
   const auto& judged = judge_.judged()[index];
+  // How a run of some tests ends depends on which, and on how well the runner was told: only a crash says something.
+  if (!run.tests.empty() && !was_ended(run.end)) return std::nullopt;
   if (judged.worth == RunWorth::unsound || judged.worth == RunWorth::partial) {
     const bool unknown_path = judge_.never_reported() && run.end == RunEnd::exited;
     if (unknown_path) return std::nullopt;
@@ -304,13 +341,13 @@ std::optional<Case> Hunt::suite_level(std::size_t index) const {
 
 Result<void> Hunt::give_out_suite_level() {
   const auto& runs = result_.runs;
-  const bool needed = std::any_of(runs.begin(), runs.end(), [](const RunResult& run) {
-    return run.worth == RunWorth::unsound || run.worth == RunWorth::partial;
-  });
+  std::vector<std::optional<Case>> results;
+  for (std::size_t i = 0; i < runs.size(); ++i) results.push_back(suite_level(i));
+  const bool needed = std::any_of(results.begin(), results.end(),
+                                  [](const auto& result) { return result && is_failure(result->status); });
   if (!needed || result_.exit_codes_only) return {};
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    auto result = suite_level(i);
-    if (!result) continue;
+    if (!results[i]) continue;
     RunEvidence evidence;
     evidence.run = runs[i].run;
     evidence.mode = runs[i].mode;
@@ -318,13 +355,14 @@ Result<void> Hunt::give_out_suite_level() {
     evidence.narrowed = !runs[i].tests.empty();
     evidence.started = runs[i].started;
     evidence.wall_ms = runs[i].use.wall.count();
-    evidence.suite_level = std::move(result);
+    evidence.suite_level = std::move(results[i]);
     FLAKESTAT_TRY(give_out(std::move(evidence)));
   }
   return {};
 }
 
 std::optional<Error> Hunt::problem() const {
+  if (broken_) return broken_;
   if (result_.runs.empty()) return std::nullopt;
   const auto runs = std::to_string(result_.runs.size()) + (result_.runs.size() == 1 ? " run" : " runs");
   if (judge_.never_reported()) {
@@ -333,6 +371,9 @@ std::optional<Error> Hunt::problem() const {
                                          "); check --junit against what the command writes"};
   }
   if (judge_.never_had_cases()) return Error{ErrorKind::missing, "no test in the reports of " + runs + ": nothing ran"};
+  if (target_.asks_for_nothing(static_cast<int>(result_.runs.size()))) {
+    return Error{ErrorKind::missing, "--filter selects no test that passed or failed in " + runs};
+  }
   return std::nullopt;
 }
 
@@ -361,19 +402,23 @@ void Hunt::warn() {
                        "; name the report to see the tests behind it");
   }
   for (auto& each : judge_.warnings()) warnings.push_back(std::move(each));
+  if (!lost_.empty()) warnings.push_back(run_list(lost_) + ": lost, and counted for nothing: " + lost_problem_);
+  for (auto& each : target_.warnings()) warnings.push_back(std::move(each));
   warn_processes(&RunResult::leaked, "left processes behind, which were ended");
   warn_processes(&RunResult::unended, "left processes behind that could not be ended");
+  warn_processes(&RunResult::not_kept, "something could not be handed back to the tree");
   for (auto& advice : hunt_advice(plan_.command)) warnings.push_back(std::move(advice));
 }
 
 void Hunt::tell_progress() const {
   if (!events_.progress) return;
   const auto now = host_.clock.monotonic();
-  const int total = plan_.runs + course_.verifying();
+  const int total = target_.most_runs(static_cast<int>(result_.runs.size())) + course_.verifying();
   const bool in_run = static_cast<int>(durations_.size()) < total && run_start_.count() != 0;
   ProgressFacts facts{total, failed_, now - start_, in_run ? now - run_start_ : milliseconds(0), durations_};
   facts.parallel = plan_.parallel;
   facts.running = runs_.running();
+  facts.pace = target_.pace();
   events_.progress(progress_of(facts));
 }
 

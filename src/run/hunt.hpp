@@ -32,6 +32,8 @@
 #include "run/hunt_progress.hpp"
 #include "run/outcomes.hpp"
 #include "run/run_facts.hpp"
+#include "run/selection.hpp"
+#include "run/settling.hpp"
 #include "sys/child.hpp"
 #include "sys/concurrent.hpp"
 #include "sys/isolation.hpp"
@@ -39,18 +41,24 @@
 namespace flakestat::run {
 
 struct HuntPlan {
-  std::vector<std::string> command;  ///< argv; `{run}` and `{junit}` are expanded in each argument
+  std::vector<std::string> command;  ///< argv; `{run}` and `{junit}` are expanded; `{tests}`: see run/selection.hpp
   int runs = 20;
   std::string junit;  ///< report path, or a glob (`*`, `?`, `**`) for several; may hold `{run}`; empty: exit codes only
-  std::optional<std::chrono::milliseconds> timeout;  ///< for each run
-  bool until_fail = false;                           ///< stop at the first disagreement
-  std::string directory;                             ///< where the command runs, and relative reports are; empty: here
-  std::chrono::milliseconds grace{2000};             ///< between SIGTERM and SIGKILL
-  std::chrono::milliseconds leak_wait{200};          ///< for what outlives the command to end by itself
-  std::optional<std::uint64_t> output_limit;         ///< bytes of a run's output that are kept; nothing: 320 KiB
-  int parallel = 1;                                  ///< runs at the same time, from run 2 on
-  int verify = 5;                                    ///< runs alone after them, while some disagreement is in doubt
-  std::optional<sys::IsolationPlan> isolation;       ///< what parallel copies get of their own; nothing: they share all
+  std::optional<std::chrono::milliseconds> timeout;   ///< for each run
+  bool until_fail = false;                            ///< stop at the first disagreement
+  std::string directory;                              ///< where the command runs, and relative reports are; empty: here
+  std::chrono::milliseconds grace{2000};              ///< between SIGTERM and SIGKILL
+  std::chrono::milliseconds leak_wait{200};           ///< for what outlives the command to end by itself
+  std::optional<std::uint64_t> output_limit;          ///< bytes of a run's output that are kept; nothing: 320 KiB
+  bool settle = false;                                ///< ask no more about tests that are settled; end when all are
+  std::optional<double> rule_out;                     ///< the failure rate that clean tests are to rule out
+  std::optional<std::chrono::milliseconds> max_time;  ///< no run is begun that would end later
+  std::optional<Selection> selection;                 ///< how runs of the open tests alone are made
+  std::function<bool(const TestChoice&)> asks;        ///< tests that are to be settled; empty: every one
+  int parallel = 1;                                   ///< runs at the same time, from run 2 on
+  int verify = 5;                                     ///< runs alone after them, while some disagreement is in doubt
+  std::optional<sys::IsolationPlan> isolation;  ///< what parallel copies get of their own; nothing: they share all
+  std::vector<std::string> keep;                ///< paths that each isolated copy hands back to the tree
 };
 
 /// One run of the command. Text that came from the command is raw: clean it before it is printed.
@@ -64,11 +72,12 @@ struct RunResult {
   UnixMillis started = 0;
   sys::ResourceUse use;
   ReportState report = ReportState::not_asked;
-  std::string report_problem;        ///< why there is no whole fresh report
-  Counts counts;                     ///< of the report, believed or not
-  std::string output_tail;           ///< the last lines of stdout and stderr
-  std::vector<std::string> leaked;   ///< `name (pid)` of processes that outlived the command and were ended
-  std::vector<std::string> unended;  ///< those that even SIGKILL did not end
+  std::string report_problem;         ///< why there is no whole fresh report
+  Counts counts;                      ///< of the report, believed or not
+  std::string output_tail;            ///< the last lines of stdout and stderr
+  std::vector<std::string> leaked;    ///< `name (pid)` of processes that outlived the command and were ended
+  std::vector<std::string> unended;   ///< those that even SIGKILL did not end
+  std::vector<std::string> not_kept;  ///< paths that could not be handed back to the tree, and why
   RunWorth worth = RunWorth::waiting;
   std::string reason;  ///< why the worth is not `sound`
 
@@ -105,7 +114,7 @@ struct HuntEvents {
       progress;                                      ///< before the first run, after each, and some four times a second
   std::function<void(const RunResult&)> run_ended;   ///< each run, in order, with its worth as known then
   std::function<Result<void>(RunEvidence&&)> store;  ///< see above; an error ends the hunt with that error
-  std::function<void(const RunLeavings&)> left;      ///< each run that was not interrupted, before `run_ended`
+  std::function<void(const RunLeavings&)> left;      ///< each run that has_ended, before `run_ended`
   std::function<void(int run, const Outcomes&)> tallied;  ///< after each run: what the tests have shown so far
 };
 
@@ -132,6 +141,13 @@ struct Doubt {
   bool isolation_sensitive = false;  ///< every run beside others differed from every run alone
 };
 
+/// What is known of a test when the hunt ends.
+struct SettledTest {
+  TestTally tally;
+  Standing standing = Standing::open;
+  int more_runs = 0;  ///< with the result it has always had, to settle it
+};
+
 /// What a hunt found, before scoring.
 struct HuntResult {
   std::vector<RunResult> runs;        ///< with their final worth; the interrupted one is not among them
@@ -143,6 +159,10 @@ struct HuntResult {
   int first_failing_run = 0;          ///< which run that was; 0: none
   std::vector<Doubt> contended;       ///< in the order of their names; stored as contended
   int verifying = 0;                  ///< runs made beyond the plan, alone, to see what happens again
+  std::vector<SettledTest> tests;     ///< those that were asked about and passed or failed, by name
+  bool settled = false;               ///< --settle: every one of them is
+  bool out_of_time = false;           ///< --max-time kept further runs from being made
+  int narrowed = 0;                   ///< runs that were asked for some tests only
   std::optional<Error> problem;       ///< the hunt measured nothing it can vouch for: not to be called clean
 };
 

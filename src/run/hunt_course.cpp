@@ -3,7 +3,14 @@
 namespace flakestat::run {
 
 std::optional<RunOrder> HuntCourse::next(const CourseFacts& facts) {
-  if (facts.stopped) return std::nullopt;
+  if (facts.stopped || cut_short_) return std::nullopt;
+  if (!facts.late) return in_time(facts);
+  auto ahead = *this;
+  cut_short_ = ahead.in_time(facts).has_value();
+  return std::nullopt;
+}
+
+std::optional<RunOrder> HuntCourse::in_time(const CourseFacts& facts) {
   measured_ = measured_ || facts.enough || next_ > rules_.runs;
   return measured_ ? verify(facts) : measure(facts);
 }

@@ -24,6 +24,7 @@ struct CourseFacts {
   int ended = 0;          ///< with a result
   bool enough = false;    ///< no further run that measures: settled, first disagreement, given up, out of time
   bool stopped = false;   ///< no further run at all: interrupted
+  bool late = false;      ///< a run that began now would end too late
   bool doubtful = false;  ///< some disagreement was seen beside other copies and not alone
 };
 
@@ -37,16 +38,20 @@ class HuntCourse {
 
   /// Runs that were ordered to verify.
   [[nodiscard]] int verifying() const { return verifying_; }
+  /// Some run was not ordered because it was too late for it.
+  [[nodiscard]] bool cut_short() const { return cut_short_; }
 
  private:
   [[nodiscard]] std::optional<RunOrder> measure(const CourseFacts& facts);
   [[nodiscard]] std::optional<RunOrder> verify(const CourseFacts& facts);
+  [[nodiscard]] std::optional<RunOrder> in_time(const CourseFacts& facts);
   RunOrder order(RunMode mode, RunPurpose purpose);
 
   CourseRules rules_;
   int next_ = 1;
   int verifying_ = 0;
   bool measured_ = false;
+  bool cut_short_ = false;
 };
 
 }  // namespace flakestat::run

@@ -86,5 +86,34 @@ TEST(HuntCourse, StoppedStartsNothing) {
   EXPECT_FALSE(course.next(stopped));
 }
 
+TEST(HuntCourse, TooLateForAnotherRunEndsTheHuntForGood) {
+  HuntCourse course({10, 1, 5});
+  EXPECT_TRUE(course.next(facts(0, 0)));
+  auto late = facts(0, 1);
+  late.late = true;
+  EXPECT_FALSE(course.next(late));
+  EXPECT_TRUE(course.cut_short());
+  EXPECT_FALSE(course.next(facts(0, 1))) << "a clock that jumps back begins nothing";
+}
+
+TEST(HuntCourse, ItIsNotTooLateWhenEveryRunWasMade) {
+  HuntCourse course({1, 1, 5});
+  EXPECT_TRUE(course.next(facts(0, 0)));
+  auto late = facts(0, 1);
+  late.late = true;
+  EXPECT_FALSE(course.next(late));
+  EXPECT_FALSE(course.cut_short());
+}
+
+TEST(HuntCourse, TooLateToVerifyCutsShortAsWell) {
+  HuntCourse course({2, 2, 5});
+  EXPECT_TRUE(course.next(facts(0, 0)));
+  EXPECT_TRUE(course.next(facts(0, 1)));
+  auto late = doubtful(0, 2);
+  late.late = true;
+  EXPECT_FALSE(course.next(late));
+  EXPECT_TRUE(course.cut_short());
+}
+
 }  // namespace
 }  // namespace flakestat::run

@@ -10,7 +10,9 @@ using std::chrono::milliseconds;
 
 constexpr std::size_t kWindow = 20;
 
-milliseconds typical(std::span<const milliseconds> durations) {
+}  // namespace
+
+milliseconds typical_duration(std::span<const milliseconds> durations) {
   const auto recent = durations.last(std::min(durations.size(), kWindow));
   std::vector<milliseconds> sorted(recent.begin(), recent.end());
   const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
@@ -18,8 +20,6 @@ milliseconds typical(std::span<const milliseconds> durations) {
   if (sorted.size() % 2 == 1) return *middle;
   return (*middle + *std::max_element(sorted.begin(), middle)) / 2;
 }
-
-}  // namespace
 
 HuntProgress progress_of(const ProgressFacts& facts) {
   HuntProgress progress;
@@ -30,7 +30,7 @@ HuntProgress progress_of(const ProgressFacts& facts) {
   progress.elapsed = facts.elapsed;
   if (facts.durations.empty()) return progress;
   const int left = std::max(0, progress.total - progress.done);
-  const auto run = typical(facts.durations);
+  const auto run = typical_duration(facts.pace.empty() ? facts.durations : facts.pace);
   progress.run = run;
   const auto current = std::min(facts.elapsed_in_current, run);
   progress.remaining = left == 0 ? milliseconds(0) : (run * left - current) / std::max(1, facts.parallel);

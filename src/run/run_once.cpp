@@ -5,6 +5,7 @@
 #include <system_error>
 #include <utility>
 
+#include "run/narrowing.hpp"
 #include "run/placeholders.hpp"
 #include "run/suite_level.hpp"
 
@@ -21,6 +22,7 @@ RunEnd run_end(sys::ChildEnd end) {
     case sys::ChildEnd::timed_out: return RunEnd::timed_out;
     case sys::ChildEnd::failed_to_start: return RunEnd::failed_to_start;
     case sys::ChildEnd::interrupted: return RunEnd::interrupted;
+    case sys::ChildEnd::lost: return RunEnd::lost;
   }
   return RunEnd::failed_to_start;
 }
@@ -31,6 +33,30 @@ std::vector<std::string> named(const std::vector<sys::LeakedProcess>& processes)
     names.push_back(printable(process.name) + " (" + std::to_string(process.pid) + ")");
   }
   return names;
+}
+
+// Tests were chosen because they can be named: run/narrowing.hpp.
+std::vector<std::string> argv_of(const HuntPlan& plan, const RunOrder& order) {
+  const auto junit = report_path(plan, order.run);
+  if (order.tests.empty() || !plan.selection) return expand_command(whole_command(plan.command), order.run, junit);
+  std::vector<TestNames> names;
+  for (const auto& test : order.tests) names.push_back(names_of(test));
+  return narrowed_command(*plan.selection, names, order.run, junit).argv;
+}
+
+sys::ChildSpec child_spec(const HuntPlan& plan, const RunOrder& order) {
+  sys::ChildSpec spec;
+  spec.argv = argv_of(plan, order);
+  spec.environment = {{"FLAKESTAT_RUN", std::to_string(order.run)}};
+  spec.directory = plan.directory;
+  spec.limits.timeout = plan.timeout;
+  spec.limits.grace = plan.grace;
+  spec.limits.leak_wait = plan.leak_wait;
+  if (plan.output_limit) {
+    spec.head_limit = static_cast<std::size_t>(*plan.output_limit / kHeadShare);
+    spec.tail_limit = static_cast<std::size_t>(*plan.output_limit) - spec.head_limit;
+  }
+  return spec;
 }
 
 void merge(formats::JunitSummary& whole, formats::JunitSummary&& part, bool first) {
@@ -114,7 +140,7 @@ void take_over(sys::ChildResult&& child, RunOnce& once) {
   once.result.leaked = named(child.leaked);
   once.result.unended = named(child.unended);
   once.evidence.wall_ms = child.use.wall.count();
-  if (child.end == sys::ChildEnd::failed_to_start) {
+  if (child.end == sys::ChildEnd::failed_to_start || child.end == sys::ChildEnd::lost) {
     once.start_error = child.code;
     once.start_problem = std::move(child.start_problem);
   }
@@ -143,21 +169,6 @@ std::string isolation_of(const HuntPlan& plan) {
   return plan.isolation ? sys::to_string(plan.isolation->isolation) : "none";
 }
 
-sys::ChildSpec child_spec(const HuntPlan& plan, int run) {
-  sys::ChildSpec spec;
-  spec.argv = expand_command(plan.command, run, report_path(plan, run));
-  spec.environment = {{"FLAKESTAT_RUN", std::to_string(run)}};
-  spec.directory = plan.directory;
-  spec.limits.timeout = plan.timeout;
-  spec.limits.grace = plan.grace;
-  spec.limits.leak_wait = plan.leak_wait;
-  if (plan.output_limit) {
-    spec.head_limit = static_cast<std::size_t>(*plan.output_limit / kHeadShare);
-    spec.tail_limit = static_cast<std::size_t>(*plan.output_limit) - spec.head_limit;
-  }
-  return spec;
-}
-
 RunFacts facts_of(const RunResult& result) {
   return {result.run,  result.end,           result.code, result.report, result.report_problem,
           result.mode, !result.tests.empty()};
@@ -177,7 +188,7 @@ Result<PreparedRun> prepare_run(const HuntPlan& plan, const HuntHost& host, cons
     if (!slot) return slot.error();
     run.slot = std::make_shared<ReportSlot>(std::move(slot).value());
   }
-  run.spec = child_spec(plan, order.run);
+  run.spec = child_spec(plan, order);
   run.started = host.clock.unix_millis();
   return run;
 }
@@ -191,7 +202,7 @@ RunOnce finish_run(const HuntHost& host, const PreparedRun& run, sys::ChildResul
   once.result.started = once.evidence.started = run.started;
   once.evidence.narrowed = !run.order.tests.empty();
   take_over(std::move(child), once);
-  if (run.slot && once.result.end != RunEnd::failed_to_start && once.result.end != RunEnd::interrupted) {
+  if (run.slot && has_ended(once.result.end)) {
     Reading(host.read_report, run.slot->is_for_several(), root, once).read(run.slot->collect(root));
   }
   return once;

@@ -28,9 +28,6 @@ struct RunOnce {
   std::string start_problem;
 };
 
-/// How the run of this number is started, but for its tick.
-[[nodiscard]] sys::ChildSpec child_spec(const HuntPlan& plan, int run);
-
 /// `shared`: a place that is ready already, for copies that write to one path in trees of their own. Errors: those of
 /// ReportSlot::prepare.
 [[nodiscard]] Result<PreparedRun> prepare_run(const HuntPlan& plan, const HuntHost& host, const RunOrder& order,

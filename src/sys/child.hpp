@@ -39,6 +39,7 @@ enum class ChildEnd : std::uint8_t {
   timed_out,        ///< ended by us; `code` says nothing
   failed_to_start,  ///< `code` is the errno; nothing ran
   interrupted,      ///< ended by us because the user wants to stop
+  lost,             ///< nothing is known of it: what watched it died, or its isolation failed; `start_problem` says
 };
 
 /// A process that outlived the command and had to be ended.
@@ -58,7 +59,7 @@ struct ResourceUse {
 struct ChildResult {
   ChildEnd end = ChildEnd::exited;
   int code = 0;
-  std::string start_problem;  ///< failed_to_start: what could not be done, to what, and why
+  std::string start_problem;  ///< failed_to_start, lost: what could not be done, to what, and why
   OutputCapture output;       ///< stdout and stderr, as they came
   ResourceUse use;
   std::vector<LeakedProcess> leaked;   ///< after the command had ended by itself

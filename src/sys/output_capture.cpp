@@ -22,6 +22,17 @@ std::string_view OutputCapture::tail() const {
   return kept.substr(kept.size() - std::min(kept.size(), tail_limit_));
 }
 
+std::optional<OutputCapture> OutputCapture::restored(std::size_t head_limit, std::size_t tail_limit,
+                                                     const Parts& parts) {
+  if (parts.head.size() > head_limit || parts.tail.size() > tail_limit) return std::nullopt;
+  if (parts.total < parts.head.size() + parts.tail.size()) return std::nullopt;
+  OutputCapture capture(head_limit, tail_limit);
+  capture.total_ = parts.total;
+  capture.head_ = parts.head;
+  capture.tail_ = parts.tail;
+  return capture;
+}
+
 std::uint64_t OutputCapture::dropped() const { return total_ - head_.size() - tail().size(); }
 
 std::string OutputCapture::text() const {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -17,6 +18,17 @@ class OutputCapture {
       : head_limit_(head_limit), tail_limit_(tail_limit) {}
 
   void append(std::string_view bytes);
+
+  /// What must be carried to another process to have the same capture there.
+  struct Parts {
+    std::uint64_t total = 0;
+    std::string_view head;
+    std::string_view tail;
+  };
+  [[nodiscard]] Parts parts() const { return {total_, head_, tail()}; }
+  /// The capture that had these parts. Nothing when there is none such: longer than the limits, or than the total.
+  [[nodiscard]] static std::optional<OutputCapture> restored(std::size_t head_limit, std::size_t tail_limit,
+                                                             const Parts& parts);
 
   /// Bytes seen, kept or not.
   [[nodiscard]] std::uint64_t total() const { return total_; }
