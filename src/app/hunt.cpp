@@ -1,6 +1,8 @@
 #include "run/hunt.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <optional>
 #include <utility>
 
 #include "app/commands.hpp"
@@ -24,6 +26,7 @@ namespace {
 
 constexpr int kDefaultRuns = 20;
 constexpr int kBurstMinRuns = 2;
+constexpr std::chrono::seconds kFlushEvery{1};
 
 Result<run::HuntPlan> plan_of(const HuntRequest& request, const Settings& settings) {
   run::HuntPlan plan;
@@ -46,16 +49,23 @@ Result<run::HuntPlan> plan_of(const HuntRequest& request, const Settings& settin
   return plan;
 }
 
-// The burst as it goes: every run's evidence is stored and remembered for scoring.
+// The burst as it goes: every run's evidence is stored and remembered for scoring. Each run is in the log before the
+// next begins, so that no crash of ours loses it; it is flushed to disk at most once a second, since a flush may take
+// longer than a short command, and in the end, before anything is reported.
 class Burst {
  public:
-  Burst(const World& world, const Settings& settings, const Provenance& provenance)
-      : world_(world), settings_(settings), provenance_(provenance) {}
+  Burst(const World& world, const Settings& settings, const Provenance& provenance, const sys::Clock& clock,
+        bool new_run_id)
+      : world_(world), settings_(settings), provenance_(provenance), clock_(clock) {
+    options_.keys_are_new = new_run_id;
+  }
 
   Result<void> store(run::RunEvidence&& evidence) {
     auto found = hunt_observations(std::move(evidence), provenance_, world_.now());
-    auto appended = store::append(settings_.dir, found.observations);
+    options_.flush_later = flushed_ && clock_.monotonic() - *flushed_ < kFlushEvery;
+    auto appended = store::append(settings_.dir, found.observations, options_);
     if (!appended) return appended.error();
+    if (!options_.flush_later) flushed_ = clock_.monotonic();
     stored_ += appended->stored;
     for (const auto& note : appended->notes) world_.warn("flakestat: " + note);
     for (const auto& note : found.notes) {
@@ -65,6 +75,8 @@ class Burst {
     return {};
   }
 
+  Result<void> flush() const { return options_.flush_later ? store::flush(settings_.dir) : Result<void>(); }
+
   [[nodiscard]] std::uint64_t stored() const { return stored_; }
   [[nodiscard]] const stats::History& history() const { return history_; }
 
@@ -72,6 +84,9 @@ class Burst {
   const World& world_;
   const Settings& settings_;
   const Provenance& provenance_;
+  const sys::Clock& clock_;
+  store::AppendOptions options_;
+  std::optional<std::chrono::milliseconds> flushed_;
   stats::History history_;
   std::uint64_t stored_ = 0;
 };
@@ -159,11 +174,13 @@ Result<Ending> hunt(const World& world, const HuntRequest& request) {
 
   const sys::SystemClock clock;
   sys::Supervisor supervisor(clock, *signals);
-  Burst burst(world, *settings, *provenance);
+  Burst burst(world, *settings, *provenance, clock, !request.provenance.run_id);
   const auto begin = clock.monotonic();
   auto found = run::hunt(*plan, {supervisor, clock, *signals, run::read_report_file}, events_for(world, burst));
   world.progress({});
+  auto flushed = burst.flush();
   if (!found) return found.error();
+  if (!flushed) return flushed.error();
 
   auto summary = summary_of(*found, *plan, *provenance, burst.stored());
   summary.wall_ms = (clock.monotonic() - begin).count();

@@ -113,7 +113,8 @@ bool Watch::step() {
   }
   if (next.action == EndingAction::finish) return false;
   act(next.action);
-  wait(next);
+  const bool due = next.action == EndingAction::wait && next.until && *next.until <= clock_.monotonic();
+  if (!due) wait(next);  // the step behind a deadline never is the same one again
   return true;
 }
 
