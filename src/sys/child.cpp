@@ -25,7 +25,8 @@ constexpr milliseconds kTick{250};        // for spec.tick
 constexpr milliseconds kIdle{1000};       // a look around even when nothing happened
 constexpr milliseconds kIdleNoPidfd{20};  // without a pidfd and without SIGCHLD news, the end is found by looking
 constexpr milliseconds kEnding{10};       // between looks at what is being ended
-constexpr int kSweepRounds = 2000;        // then deadlines are looked at again
+constexpr std::uint64_t kForkSlackKib = 256;
+constexpr int kSweepRounds = 2000;                          // then deadlines are looked at again
 constexpr std::size_t kDrainAtOnce = std::size_t{4} << 20;  // then deadlines are looked at again
 
 milliseconds to_milliseconds(const timeval& time) {
@@ -134,7 +135,9 @@ void Watch::reap_command() {
   result_.use.wall = clock_.monotonic() - start_;
   result_.use.user = to_milliseconds(usage.ru_utime);
   result_.use.system = to_milliseconds(usage.ru_stime);
-  result_.use.max_rss_kib = static_cast<std::uint64_t>(usage.ru_maxrss);
+  const auto peak = static_cast<std::uint64_t>(usage.ru_maxrss);
+  // What the fork itself touches comes on top of what was told.
+  if (child_.inherited_peak_kib && peak > *child_.inherited_peak_kib + kForkSlackKib) result_.use.max_rss_kib = peak;
 }
 
 // Orphans are reaped while the command runs, as init would: a test may wait until the pid of its daemon is gone.

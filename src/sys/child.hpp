@@ -49,7 +49,7 @@ struct ResourceUse {
   std::chrono::milliseconds wall{0};
   std::chrono::milliseconds user{0};
   std::chrono::milliseconds system{0};
-  std::uint64_t max_rss_kib = 0;
+  std::uint64_t max_rss_kib = 0;  ///< 0: not known, since it was less than what we had ourselves when it was started
 };
 
 struct ChildResult {
