@@ -1,6 +1,6 @@
 """What a hunt costs beside the command itself: hunt_overhead.py WORK FLAKESTAT HUNT_COMMAND [LOG].
 
-A command of 50 ms is run in blocks of RUNS (100), ROUNDS (5) times, by a bare loop of posix_spawn and waitpid and by `flakestat hunt`; each
+A command of 50 ms is run in blocks of RUNS (100), ROUNDS (7) times, by a bare loop of posix_spawn and waitpid and by `flakestat hunt`; each
 round runs each subject once, in an order that turns, so that what else the machine does falls on all alike. A row's cost is the median over
 the rounds of (its time - the bare loop's in that round) / RUNS; beside it stand the lowest and the highest. The A/A row is the bare loop
 measured against itself: what is noise here. Start-up and the final report of each block are part of what it costs.
@@ -20,7 +20,7 @@ MILLISECONDS = 50
 BUDGET = 3.0
 
 
-def linked_copy(folder, log):
+def beside_copy(folder, log):
     """A state folder that begins with `log`."""
     make = emptied(folder)
 
@@ -43,7 +43,7 @@ def subjects(work, flakestat, command, log):
     yield Subject("**flakestat hunt**, a JUnit report of ten cases", with_report, prepare=emptied(state)), 3
     if log:
         yield Subject(f"**flakestat hunt**, the same beside a log of {(log / 'runs.ndjson').stat().st_size / 1e6:.0f} MB",
-                      with_report, prepare=linked_copy(state, log)), 3
+                      with_report, prepare=beside_copy(state, log)), 3
 
 
 def main():
