@@ -1,6 +1,8 @@
 #include "run/hunt.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <optional>
 #include <utility>
 
 #include "app/commands.hpp"
@@ -144,7 +146,7 @@ Result<Ending> hunt(const World& world, const HuntRequest& request) {
   const sys::SystemClock clock;
   sys::Supervisor supervisor(clock, *signals);
   sys::KeeperPool copies(clock, *signals);
-  HuntBurst burst(world, *settings, *provenance);
+  HuntBurst burst(world, *settings, *provenance, {clock, !request.provenance.run_id});
   const auto begin = clock.monotonic();
   run::HuntHost host{supervisor, clock, *signals, run::read_report_file, &copies};
   world.note("flakestat: " + report::plan_line(goal_of(*plan)));
