@@ -1,6 +1,8 @@
 #include "run/hunt.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <optional>
 #include <utility>
 
 #include "app/commands.hpp"
@@ -170,7 +172,7 @@ Result<Ending> hunt(const World& world, const HuntRequest& request) {
   const sys::SystemClock clock;
   sys::Supervisor supervisor(clock, *signals);
   sys::KeeperPool copies(clock, *signals);
-  HuntBurst burst(world, *settings, *provenance);
+  HuntBurst burst(world, *settings, *provenance, {clock, !request.provenance.run_id});
   HuntWatch watch(world, clock, *plan, *provenance, request, settings->dir);
   const auto begin = clock.monotonic();
   run::HuntHost host{supervisor, clock, *signals, run::read_report_file, &copies};

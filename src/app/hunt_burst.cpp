@@ -8,13 +8,21 @@
 
 #include "app/hunt_observations.hpp"
 #include "model/identity.hpp"
-#include "store/append_log.hpp"
 
 namespace flakestat::app {
+namespace {
+
+constexpr std::chrono::seconds kFlushEvery{1};
+
+}  // namespace
+
 Result<void> HuntBurst::append(const std::vector<Observation>& observations) {
   if (observations.empty()) return {};
-  auto appended = store::append(settings_.dir, observations);
+  const auto now = options_.clock.monotonic();
+  append_.flush_later = flushed_ && now - *flushed_ < kFlushEvery;
+  auto appended = store::append(settings_.dir, observations, append_);
   if (!appended) return appended.error();
+  if (!append_.flush_later) flushed_ = options_.clock.monotonic();
   stored_ += appended->stored;
   for (const auto& note : appended->notes) world_.warn("flakestat: " + note);
   for (const auto& observation : observations) history_.add(observation);
@@ -34,7 +42,7 @@ Result<void> HuntBurst::store(run::RunEvidence&& evidence) {
   std::move(doubtful, all.end(), std::back_inserter(held_));
   all.erase(doubtful, all.end());
   FLAKESTAT_TRY(append(all));
-  if (held_.size() <= most_held_) return {};
+  if (held_.size() <= options_.most_held) return {};
   world_.warn("flakestat: " + std::to_string(held_.size()) +
               " failures beside other copies are too many to verify: they are stored as they are");
   return append(std::exchange(held_, {}));
@@ -47,7 +55,8 @@ Result<void> HuntBurst::release(const std::vector<run::Doubt>& contended) {
     tests.insert(test_id(test.suite, test.class_name, test.name));
   }
   for (auto& observation : held_) observation.contended = tests.contains(observation.test_id);
-  return append(std::exchange(held_, {}));
+  FLAKESTAT_TRY(append(std::exchange(held_, {})));
+  return append_.flush_later ? store::flush(settings_.dir) : Result<void>();
 }
 
 }  // namespace flakestat::app

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "store/history_reader.hpp"
+#include "testing/fake_clock.hpp"
 #include "testing/temp_dir.hpp"
 
 namespace flakestat::app {
@@ -58,7 +59,8 @@ class HuntBurstTest : public ::testing::Test {
   Settings settings_;
   Provenance provenance_;
   std::string said_;
-  HuntBurst burst_{world_, settings_, provenance_};
+  testing::FakeClock clock_;
+  HuntBurst burst_{world_, settings_, provenance_, {clock_}};
 };
 
 TEST_F(HuntBurstTest, WhatIsInDoubtIsHeldAndTheRestStoredAtOnce) {
@@ -107,7 +109,7 @@ TEST_F(HuntBurstTest, ADemotedTestIsSuspectNotFlakyInThisReportAndInLaterOnes) {
 }
 
 TEST_F(HuntBurstTest, SoManyDoubtsThatMemoryWouldNotDoAreStoredUnverifiedAndSaid) {
-  HuntBurst burst(world_, settings_, provenance_, 2);
+  HuntBurst burst(world_, settings_, provenance_, {clock_, true, 2});
   for (int number = 2; number <= 4; ++number) {
     auto run = evidence(number, Status::fail, Status::pass);
     run.in_doubt = {id_of("a")};

@@ -1,4 +1,4 @@
-// Amounts of bytes as people write them: `64K`, `10MB`, `1.5GiB`; a bare number is bytes.
+// Sizes as people write them: `64K`, `10MB`, `1.5GiB`; a bare number is bytes.
 #pragma once
 
 #include <cstdint>
@@ -8,9 +8,8 @@
 
 namespace flakestat {
 
-/// A number (a decimal point is allowed), then nothing, `B`, or one of `K M G T` with an optional `B` or `iB`, in either
-/// case, all in steps of 1024; a blank may stand between. At most 2^50 bytes; parts of a byte are cut. Otherwise a usage
-/// error.
+/// A number (a decimal point is allowed), blanks, and one of the units `B K M G T`, each also with `B` or `iB` behind,
+/// in any case, all of 1024; parts of a byte are cut. Not negative, at most 1024 TiB. Otherwise a usage error.
 [[nodiscard]] Result<std::uint64_t> parse_byte_size(std::string_view text);
 
 }  // namespace flakestat

@@ -39,7 +39,8 @@ std::vector<std::string> without_junit(const std::vector<std::string>& argv, con
   if (junit.empty()) return argv;
   std::vector<std::string> command;
   command.reserve(argv.size());
-  for (const auto& argument : argv) command.push_back(replaced(argument, junit, kJunitPlaceholder));
+  const std::array fillings{Filling{junit, kJunitPlaceholder}};
+  for (const auto& argument : argv) command.push_back(fill(argument, fillings));
   return command;
 }
 

@@ -13,7 +13,6 @@ namespace flakestat::run {
 namespace {
 
 constexpr std::size_t kTailLines = 20;
-constexpr std::uint64_t kHeadShare = 5;  // of a limit: a run says at its end what went wrong
 
 RunEnd run_end(sys::ChildEnd end) {
   switch (end) {
@@ -53,8 +52,9 @@ sys::ChildSpec child_spec(const HuntPlan& plan, const RunOrder& order) {
   spec.limits.grace = plan.grace;
   spec.limits.leak_wait = plan.leak_wait;
   if (plan.output_limit) {
-    spec.head_limit = static_cast<std::size_t>(*plan.output_limit / kHeadShare);
-    spec.tail_limit = static_cast<std::size_t>(*plan.output_limit) - spec.head_limit;
+    const auto limits = sys::share_output_limit(*plan.output_limit);
+    spec.head_limit = limits.head;
+    spec.tail_limit = limits.tail;
   }
   return spec;
 }

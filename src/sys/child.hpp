@@ -27,7 +27,7 @@ struct ChildSpec {
   std::vector<std::string> unset;                                ///< variables of ours that it does not get
   std::string directory;                                         ///< working directory; empty: ours
   EndingLimits limits;
-  std::size_t head_limit = std::size_t{64} << 10;  ///< of the output that is kept
+  std::size_t head_limit = std::size_t{64} << 10;  ///< of the output that is kept (share_output_limit)
   std::size_t tail_limit = std::size_t{256} << 10;
   std::function<void(std::string_view)> sink;  ///< when set, gets the output as it comes, in pieces of any size
   std::function<void()> tick;                  ///< when set, called some four times a second while the command runs
@@ -53,7 +53,7 @@ struct ResourceUse {
   std::chrono::milliseconds wall{0};
   std::chrono::milliseconds user{0};
   std::chrono::milliseconds system{0};
-  std::uint64_t max_rss_kib = 0;
+  std::uint64_t max_rss_kib = 0;  ///< 0: not known, since it was less than what we had ourselves when it was started
 };
 
 struct ChildResult {
