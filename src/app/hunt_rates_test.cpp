@@ -166,7 +166,9 @@ TEST(HuntRates, MeanRunsUnderSettlingAreThoseOfTheTable) {
     const auto row = table.find(text);
     if (row == table.end()) continue;
     EXPECT_NEAR(expected.mean, row->second, 0.051) << text;
-    if (repetitions() >= 200) EXPECT_NEAR(mean, row->second, 0.1 * row->second) << text;
+    if (repetitions() >= 200) {
+      EXPECT_NEAR(mean, row->second, 0.1 * row->second) << text;
+    }
   }
 }
 
