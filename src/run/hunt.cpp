@@ -23,6 +23,7 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr int kRunsWithoutReport = 3;             // then a path that no run writes to is given up
+constexpr std::size_t kLostAtOnce = 3;            // then copies do not work here at all
 constexpr std::size_t kWaitingCases = 1'000'000;  // then waiting runs are decided with what is known
 
 Error usage(std::string message) { return {ErrorKind::usage, std::move(message)}; }
@@ -87,6 +88,7 @@ class Hunt {
   Result<void> start_runs();
   Result<void> take_next();
   Result<void> take(RunOnce&& once);
+  void lose(const RunOnce& once);
   Result<void> give_out_settled();
   Result<void> give_out(RunEvidence&& evidence);
   Result<void> conclude();
@@ -120,6 +122,9 @@ class Hunt {
   std::map<std::size_t, RunEvidence> waiting_;  ///< by index in result_.runs
   std::size_t waiting_cases_ = 0;
   std::vector<milliseconds> durations_;
+  std::vector<int> lost_;
+  std::string lost_problem_;
+  std::optional<Error> broken_;
   milliseconds start_;
   milliseconds run_start_{0};
   int failed_ = 0;
@@ -141,7 +146,7 @@ CourseFacts Hunt::facts() {
   now.ended = static_cast<int>(result_.runs.size());
   now.enough =
       (plan_.until_fail && judge_.disagreed()) || gave_up() || target_.settled() || target_.asks_for_nothing(now.ended);
-  now.stopped = result_.interrupted;
+  now.stopped = result_.interrupted || broken_.has_value();
   now.late = target_.is_late(host_.clock.monotonic() - start_);
   if (plan_.parallel > 1 && now.running == 0) {
     const auto& tests = judge_.outcomes().tests();
@@ -157,8 +162,22 @@ Result<void> Hunt::take_next() {
     result_.interrupted = true;
     return {};
   }
+  if (once.result.end == RunEnd::lost) {
+    lose(once);
+    return {};
+  }
   if (once.result.end == RunEnd::failed_to_start && once.result.run == 1) return start_error(once);
   return take(std::move(once));
+}
+
+// Neither a pass nor a failure. Some may be lost to want of memory; when every copy is, going on makes no sense.
+void Hunt::lose(const RunOnce& once) {
+  lost_.push_back(once.result.run);
+  if (lost_problem_.empty()) lost_problem_ = once.start_problem;
+  const bool all = std::none_of(result_.runs.begin(), result_.runs.end(),
+                                [](const RunResult& run) { return run.mode == RunMode::beside; });
+  if (all && lost_.size() >= kLostAtOnce)
+    broken_ = Error{ErrorKind::internal, "no copy of the command came to an end: " + lost_problem_};
 }
 
 Result<void> Hunt::take(RunOnce&& once) {
@@ -292,16 +311,19 @@ Result<void> Hunt::conclude() {
   result_.narrowed = target_.narrowed_runs();
   result_.problem = problem();
   note_contended();
+  FLAKESTAT_TRY(give_out_suite_level());
+  std::sort(result_.runs.begin(), result_.runs.end(), [](const auto& a, const auto& b) { return a.run < b.run; });
   warn();
-  return give_out_suite_level();
+  return {};
 }
 
 Case Hunt::suite_case(const RunResult& run, Status status, const std::string& message) const {
   return suite_level_case(plan_.command, status, message, static_cast<double>(run.use.wall.count()));
 }
 
-// With reports the suite-level test exists only where some run needs it; then the green runs are its passes. A run with
-// failing cases is no result of it: what failed there has names of its own.
+// A narrowed run is none of its results, unless the process crashed or hung: that nothing matched may be the
+// selection's fault. With reports the suite-level test exists only where some run needs it; then the green runs are its
+// passes. A run with failing cases is no result of it: what failed there has names of its own.
 std::optional<Case> Hunt::suite_level(std::size_t index) const {
   const auto& run = result_.runs[index];
   const auto& judged = judge_.judged()[index];
@@ -339,6 +361,7 @@ Result<void> Hunt::give_out_suite_level() {
 }
 
 std::optional<Error> Hunt::problem() const {
+  if (broken_) return broken_;
   if (result_.runs.empty()) return std::nullopt;
   const auto runs = std::to_string(result_.runs.size()) + (result_.runs.size() == 1 ? " run" : " runs");
   if (judge_.never_reported()) {
@@ -378,9 +401,11 @@ void Hunt::warn() {
                        "; name the report to see the tests behind it");
   }
   for (auto& each : judge_.warnings()) warnings.push_back(std::move(each));
+  if (!lost_.empty()) warnings.push_back(run_list(lost_) + ": lost, and counted for nothing: " + lost_problem_);
   for (auto& each : target_.warnings()) warnings.push_back(std::move(each));
   warn_processes(&RunResult::leaked, "left processes behind, which were ended");
   warn_processes(&RunResult::unended, "left processes behind that could not be ended");
+  warn_processes(&RunResult::not_kept, "something could not be handed back to the tree");
   for (auto& advice : hunt_advice(plan_.command)) warnings.push_back(std::move(advice));
 }
 

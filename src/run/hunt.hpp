@@ -57,6 +57,7 @@ struct HuntPlan {
   int parallel = 1;                                   ///< runs at the same time, from run 2 on
   int verify = 5;                                     ///< runs alone after them, while some disagreement is in doubt
   std::optional<sys::IsolationPlan> isolation;  ///< what parallel copies get of their own; nothing: they share all
+  std::vector<std::string> keep;                ///< paths that each isolated copy hands back to the tree
 };
 
 /// One run of the command. Text that came from the command is raw: clean it before it is printed.
@@ -70,11 +71,12 @@ struct RunResult {
   UnixMillis started = 0;
   sys::ResourceUse use;
   ReportState report = ReportState::not_asked;
-  std::string report_problem;        ///< why there is no whole fresh report
-  Counts counts;                     ///< of the report, believed or not
-  std::string output_tail;           ///< the last lines of stdout and stderr
-  std::vector<std::string> leaked;   ///< `name (pid)` of processes that outlived the command and were ended
-  std::vector<std::string> unended;  ///< those that even SIGKILL did not end
+  std::string report_problem;         ///< why there is no whole fresh report
+  Counts counts;                      ///< of the report, believed or not
+  std::string output_tail;            ///< the last lines of stdout and stderr
+  std::vector<std::string> leaked;    ///< `name (pid)` of processes that outlived the command and were ended
+  std::vector<std::string> unended;   ///< those that even SIGKILL did not end
+  std::vector<std::string> not_kept;  ///< paths that could not be handed back to the tree, and why
   RunWorth worth = RunWorth::waiting;
   std::string reason;  ///< why the worth is not `sound`
 

@@ -99,6 +99,6 @@ class HuntJudge {
 };
 
 /// `run 3`, `runs 2, 5-7`.
-[[nodiscard]] std::string run_list(const std::vector<int>& runs);
+[[nodiscard]] std::string run_list(std::vector<int> runs);
 
 }  // namespace flakestat::run

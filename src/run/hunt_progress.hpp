@@ -26,7 +26,7 @@ struct ProgressFacts {
   std::chrono::milliseconds elapsed_in_current{0};       ///< since the current run began
   std::span<const std::chrono::milliseconds> durations;  ///< of the runs that are over, in order
   int running = 0;
-  int parallel = 1;                                 ///< runs at the same time
+  int parallel = 1;                                   ///< runs at the same time
   std::span<const std::chrono::milliseconds> pace{};  ///< of the latest runs of the kind to come; empty: `durations`
 };
 

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "run/placeholders.hpp"
+
 namespace flakestat::run {
 
 // One path for all: an old report is set aside once, and put back when the last copy is over.
@@ -35,6 +37,10 @@ RunOnce HuntRuns::next(const std::function<void()>& tick) {
   auto ended = host_.copies->next(tick);
   const auto found = beside_.extract(ended.id);
   auto once = finish_run(host_, found.mapped(), std::move(ended.result), ended.root);
+  for (const auto& path : plan_.keep) {
+    auto kept = host_.copies->keep(ended.id, expand_run(path, once.result.run));
+    if (!kept && kept.error().kind != ErrorKind::missing) once.result.not_kept.push_back(kept.error().message);
+  }
   host_.copies->release(ended.id);
   return once;
 }

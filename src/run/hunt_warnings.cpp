@@ -27,7 +27,8 @@ std::string consequence(RunWorth worth, bool narrowed) {
 
 }  // namespace
 
-std::string run_list(const std::vector<int>& runs) {
+std::string run_list(std::vector<int> runs) {
+  std::sort(runs.begin(), runs.end());  // parallel runs end in any order
   std::string out = runs.size() == 1 ? "run " : "runs ";
   for (std::size_t i = 0; i < runs.size();) {
     std::size_t last = i;

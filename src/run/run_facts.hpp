@@ -9,7 +9,14 @@
 namespace flakestat::run {
 
 /// How one run ended.
-enum class RunEnd : std::uint8_t { exited, signalled, timed_out, failed_to_start, interrupted };
+enum class RunEnd : std::uint8_t {
+  exited,
+  signalled,
+  timed_out,
+  failed_to_start,
+  interrupted,
+  lost,  ///< nothing is known of it: no run
+};
 
 /// By a signal or the time limit, not by itself.
 [[nodiscard]] constexpr bool was_ended(RunEnd end) { return end == RunEnd::signalled || end == RunEnd::timed_out; }

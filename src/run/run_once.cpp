@@ -21,9 +21,13 @@ RunEnd run_end(sys::ChildEnd end) {
     case sys::ChildEnd::timed_out: return RunEnd::timed_out;
     case sys::ChildEnd::failed_to_start: return RunEnd::failed_to_start;
     case sys::ChildEnd::interrupted: return RunEnd::interrupted;
+    case sys::ChildEnd::lost: return RunEnd::lost;
   }
   return RunEnd::failed_to_start;
 }
+
+// By itself or by us, so that what it left tells something.
+bool has_ended(RunEnd end) { return end == RunEnd::exited || end == RunEnd::signalled || end == RunEnd::timed_out; }
 
 std::vector<std::string> named(const std::vector<sys::LeakedProcess>& processes) {
   std::vector<std::string> names;
@@ -132,7 +136,7 @@ void take_over(sys::ChildResult&& child, RunOnce& once) {
   once.result.leaked = named(child.leaked);
   once.result.unended = named(child.unended);
   once.evidence.wall_ms = child.use.wall.count();
-  if (child.end == sys::ChildEnd::failed_to_start) {
+  if (child.end == sys::ChildEnd::failed_to_start || child.end == sys::ChildEnd::lost) {
     once.start_error = child.code;
     once.start_problem = std::move(child.start_problem);
   }
@@ -194,7 +198,7 @@ RunOnce finish_run(const HuntHost& host, const PreparedRun& run, sys::ChildResul
   once.result.started = once.evidence.started = run.started;
   once.evidence.narrowed = !run.order.tests.empty();
   take_over(std::move(child), once);
-  if (run.slot && once.result.end != RunEnd::failed_to_start && once.result.end != RunEnd::interrupted) {
+  if (run.slot && has_ended(once.result.end)) {
     Reading(host.read_report, run.slot->is_for_several(), root, once).read(run.slot->collect(root));
   }
   return once;
