@@ -3,10 +3,12 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <charconv>
 #include <csignal>
 #include <memory>
@@ -108,6 +110,16 @@ std::vector<ProcessInfo> list_processes() {
     if (auto info = read_process(*pid)) all.push_back(std::move(*info));
   }
   return all;
+}
+
+std::vector<pid_t> children_of_ours() {
+  std::vector<pid_t> children;
+  siginfo_t news{};
+  if (::waitid(P_ALL, 0, &news, WEXITED | WNOHANG | WNOWAIT) != 0 && errno == ECHILD) return children;
+  for (const auto& process : list_processes()) {
+    if (process.parent == ::getpid()) children.push_back(process.pid);
+  }
+  return children;
 }
 
 std::vector<ProcessInfo> supervised_descendants(const std::vector<ProcessInfo>& all, pid_t self, pid_t own_session,

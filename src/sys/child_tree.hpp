@@ -38,6 +38,9 @@ struct ProcessInfo {
 /// Every process that /proc shows; empty without /proc.
 [[nodiscard]] std::vector<ProcessInfo> list_processes();
 
+/// Our children, the dead that we have not reaped included. Without one, /proc is not read.
+[[nodiscard]] std::vector<pid_t> children_of_ours();
+
 /// Pure. From `all`, the processes below `self` that came from supervised commands, in no order: those whose topmost
 /// ancestor under `self` is `command`, or is not in `own_session` and none of `strangers` (children that were there
 /// before: a shell may start a server and then become us). `command` itself is among them; 0 means it was reaped.
