@@ -145,7 +145,7 @@ def hunt_case(case, folder, options, hunt_options, found):
 
 def go_through(chosen, options, hunt_options):
     found = Found()
-    where = places.Places(options.mirror, options.work.resolve(), hunt_options.tools)
+    where = places.Places(options.mirror.resolve(), options.work.resolve(), hunt_options.tools)
     for case in chosen:
         try:
             folder = places.set_up(case, where, say)
@@ -160,7 +160,7 @@ def go_through(chosen, options, hunt_options):
 
 def show(found, chosen):
     print(*table.markdown(found.rows), "", table.summary(found.rows), sep="\n")
-    for title, lines in (("Not hunted", found.failed), ("Counted otherwise by a second reader of the same reports", found.disagreements),
+    for title, lines in (("Not hunted", [text.partition("\n")[0] for text in found.failed]), ("Counted otherwise by a second reader of the same reports", found.disagreements),
                          ("Other tests that were not stable, to be checked by hand", found.others),
                          ("Remarks of flakestat", found.remarks)):
         print(*table.notes(title, lines), sep="\n", end="\n" if lines else "")

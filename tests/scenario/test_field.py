@@ -33,15 +33,15 @@ echo once >>"$2/set-ups"
 class Field(Scenario):
     def setUp(self):
         super().setUp()
-        self.write("mirror/made+up/repo/test.py", PROGRAM)
-        self.git("init", "-q", "mirror/made+up/repo")
+        self.write("made-up/test.py", PROGRAM)
+        self.git("init", "-q", "made-up")
         self.commits = {"before": self.commit(flake=True), "after": self.commit(flake=False)}
         self.hunts = {"toy": {"folder": ".", "hunts": {"plain": {"command": [sys.executable, "test.py", "{junit}"]}}}}
         self.entries = [self.entry()]
 
     def commit(self, **files):
         """A commit in which the named files are there, or not."""
-        repository = self.root / "mirror" / "made+up" / "repo"
+        repository = self.root / "made-up"
         for name, there in files.items():
             if there:
                 (repository / name).write_text("")
@@ -57,7 +57,9 @@ class Field(Scenario):
                 "tests": [{"name": "toy::flake", **sides}], **changed}
 
     def field(self, *args, code=0):
-        """Calls the driver; returns its JSON, keeps stdout and stderr in self.shown and self.talk."""
+        """Takes the snapshot and calls the driver; returns its JSON, keeps stdout and stderr in self.shown and self.talk."""
+        if not (self.root / "mirror").exists():
+            self.git("clone", "-q", "--bare", "made-up", "mirror/made+up/repo")
         cases = self.write("field/toy/cases.json", json.dumps(self.entries))
         self.write("field/toy/setup.sh", SETUP)
         for side, commit in self.commits.items():
@@ -72,8 +74,7 @@ class Field(Scenario):
         return json.loads(found.read_text()) if found.exists() else None
 
     def verdicts(self, found):
-        return {row["side"]: (row["verdict"], row["fails"], row["judgement"][0] if isinstance(row["judgement"], list)
-                              else row["judgement"]["holds"]) for row in found["rows"]}
+        return {row["side"]: (row["verdict"], row["fails"], row["judgement"]["holds"]) for row in found["rows"]}
 
     def test_both_sides_of_a_fix_are_as_documented(self):
         found = self.field()
