@@ -39,6 +39,7 @@ program() {
 generate=$(program generate_report)
 reader_bench=$(program reader_bench)
 log_bench=$(program log_bench)
+hunt_command=$(program hunt_command)
 rm -rf "$work"
 mkdir -p "$work"
 echo "bench: generating $megabytes MB of reports, and logs" >&2
@@ -49,9 +50,11 @@ for observations in ${BENCH_LOGS:-100000 1000000}; do
   "$log_bench" --generate "$observations" "$work/log-$observations/runs.ndjson"
 done
 
+biggest_log=$(find "$work" -maxdepth 1 -name "log-*" | sort -V | tail -n 1)
 {
   echo "## $(build/bench/flakestat --version), $(nproc) cores, $(awk -F ': ' '/model name/ {print $2; exit}' /proc/cpuinfo)"
   "$python" -B bench/measure.py "$work" build/bench/flakestat "$peers"
+  "$python" -B bench/hunt_overhead.py "$work/hunt" build/bench/flakestat "$hunt_command" "$biggest_log"
   printf '\n### the reader alone, in one process, on the generated report and on the kept ones\n\n'
   "$reader_bench" --rounds 5 "$work/one.xml"
   echo

@@ -1,11 +1,15 @@
 #include "run/hunt.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <optional>
 #include <utility>
 
 #include "app/commands.hpp"
-#include "app/hunt_observations.hpp"
+#include "app/hunt_burst.hpp"
+#include "app/hunt_isolation.hpp"
 #include "app/hunt_summary.hpp"
+#include "app/hunt_target.hpp"
 #include "app/provenance.hpp"
 #include "app/shown_tests.hpp"
 #include "base/duration.hpp"
@@ -13,17 +17,16 @@
 #include "report/hunt.hpp"
 #include "report/progress.hpp"
 #include "run/report_file.hpp"
-#include "store/append_log.hpp"
 #include "store/history_reader.hpp"
-#include "store/log_reader.hpp"
 #include "sys/clock.hpp"
+#include "sys/concurrent.hpp"
 #include "sys/signals.hpp"
 
 namespace flakestat::app {
 namespace {
 
-constexpr int kDefaultRuns = 20;
 constexpr int kBurstMinRuns = 2;
+constexpr std::int64_t kWorthAnnouncing = 1000;  // milliseconds
 
 Result<run::HuntPlan> plan_of(const HuntRequest& request, const Settings& settings) {
   run::HuntPlan plan;
@@ -34,7 +37,6 @@ Result<run::HuntPlan> plan_of(const HuntRequest& request, const Settings& settin
         ErrorKind::usage,
         "no command: name it after --, as in 'flakestat hunt -- pytest', or as \"command\" in .flakestat.json"};
   }
-  plan.runs = request.runs.value_or(settings.config.runs.value_or(kDefaultRuns));
   plan.junit = request.junit.value_or(settings.config.junit.value_or(""));
   plan.timeout = settings.config.timeout;
   if (request.timeout) {
@@ -43,41 +45,24 @@ Result<run::HuntPlan> plan_of(const HuntRequest& request, const Settings& settin
     plan.timeout = *timeout;
   }
   plan.until_fail = request.until_fail;
+  plan.parallel = request.parallel.value_or(settings.config.parallel.value_or(1));
+  plan.verify = request.verify.value_or(plan.verify);
+  FLAKESTAT_TRY(set_target(request, settings, plan));
   return plan;
 }
 
-// The burst as it goes: every run's evidence is stored and remembered for scoring.
-class Burst {
- public:
-  Burst(const World& world, const Settings& settings, const Provenance& provenance)
-      : world_(world), settings_(settings), provenance_(provenance) {}
+// How long it takes is known once a run was made; what takes a moment needs no announcement.
+void say_pace(const World& world, const run::HuntPlan& plan, const run::RunResult& first) {
+  const auto wall = first.use.wall.count();
+  if (wall * (plan.runs - 1) < kWorthAnnouncing) return;
+  world.note("flakestat: " + report::pace_line(wall, plan.runs - 1, plan.parallel));
+}
 
-  Result<void> store(run::RunEvidence&& evidence) {
-    auto found = hunt_observations(std::move(evidence), provenance_, world_.now());
-    auto appended = store::append(settings_.dir, found.observations);
-    if (!appended) return appended.error();
-    stored_ += appended->stored;
-    for (const auto& note : appended->notes) world_.warn("flakestat: " + note);
-    for (const auto& note : found.notes) {
-      if (world_.verbose) world_.note("flakestat: " + note);
-    }
-    for (const auto& observation : found.observations) history_.add(observation);
-    return {};
-  }
-
-  [[nodiscard]] std::uint64_t stored() const { return stored_; }
-  [[nodiscard]] const stats::History& history() const { return history_; }
-
- private:
-  const World& world_;
-  const Settings& settings_;
-  const Provenance& provenance_;
-  stats::History history_;
-  std::uint64_t stored_ = 0;
-};
-
-run::HuntEvents events_for(const World& world, Burst& burst) {
+run::HuntEvents events_for(const World& world, const run::HuntPlan& plan, HuntBurst& burst) {
   run::HuntEvents events;
+  events.run_ended = [&world, &plan](const run::RunResult& run) {
+    if (run.run == 1) say_pace(world, plan, run);
+  };
   if (world.live_progress) {
     events.progress = [&world](const run::HuntProgress& now) {
       world.progress(report::progress_line(progress_of(now), look_of(world)));
@@ -112,7 +97,7 @@ stats::ScoringOptions scoring_of(const HuntRequest& request, const Settings& set
 }
 
 Result<stats::Scores> score(const World& world, const HuntRequest& request, const Settings& settings,
-                            const Provenance& provenance, const Burst& burst) {
+                            const Provenance& provenance, const HuntBurst& burst) {
   const auto scoring = scoring_of(request, settings, provenance);
   if (!request.history) return burst.history().score(scoring);
   stats::History history;
@@ -156,14 +141,22 @@ Result<Ending> hunt(const World& world, const HuntRequest& request) {
   if (!provenance) return provenance.error();
   auto signals = sys::Signals::install();
   if (!signals) return signals.error();
+  FLAKESTAT_TRY(isolate_copies(world, request, *provenance, *signals, *plan));
 
   const sys::SystemClock clock;
   sys::Supervisor supervisor(clock, *signals);
-  Burst burst(world, *settings, *provenance);
+  sys::KeeperPool copies(clock, *signals);
+  HuntBurst burst(world, *settings, *provenance, {clock, !request.provenance.run_id});
   const auto begin = clock.monotonic();
-  auto found = run::hunt(*plan, {supervisor, clock, *signals, run::read_report_file}, events_for(world, burst));
+  run::HuntHost host{supervisor, clock, *signals, run::read_report_file, &copies};
+  world.note("flakestat: " + report::plan_line(goal_of(*plan)));
+  auto found = run::hunt(*plan, host, events_for(world, *plan, burst));
   world.progress({});
-  if (!found) return found.error();
+  if (!found) {
+    FLAKESTAT_TRY(burst.release({}));
+    return found.error();
+  }
+  FLAKESTAT_TRY(burst.release(found->contended));
 
   auto summary = summary_of(*found, *plan, *provenance, burst.stored());
   summary.wall_ms = (clock.monotonic() - begin).count();

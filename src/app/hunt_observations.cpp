@@ -12,7 +12,8 @@ formats::ReportObservations hunt_observations(run::RunEvidence&& evidence, const
   auto context = report_context(provenance, Source::hunt);
   context.modified = evidence.started;
   context.now = now;
-  context.partial = evidence.partial;
+  context.partial = evidence.partial || evidence.narrowed;
+  const auto isolation = std::move(evidence.isolation);
   auto cases = std::move(evidence.cases);
   if (evidence.suite_level) cases.push_back(std::move(*evidence.suite_level));
   for (auto& found : cases) {
@@ -25,6 +26,7 @@ formats::ReportObservations hunt_observations(run::RunEvidence&& evidence, const
     observation.attempt = evidence.run;
     observation.repetition = repetitions[static_cast<std::uint64_t>(observation.test_id)]++;
     observation.artifact.clear();
+    observation.isolation = isolation;
     observation.exec_key =
         run_exec_key(observation.run_id, observation.repetition, observation.attempt, observation.test_id);
   }

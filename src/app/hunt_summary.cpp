@@ -1,5 +1,7 @@
 #include "app/hunt_summary.hpp"
 
+#include "app/hunt_target.hpp"
+
 namespace flakestat::app {
 namespace {
 
@@ -9,6 +11,7 @@ report::HuntEnd end_of(run::RunEnd end) {
     case run::RunEnd::signalled: return report::HuntEnd::signalled;
     case run::RunEnd::timed_out: return report::HuntEnd::timed_out;
     case run::RunEnd::failed_to_start: return report::HuntEnd::failed_to_start;
+    case run::RunEnd::lost:  // never among a result's runs
     case run::RunEnd::interrupted: return report::HuntEnd::interrupted;
   }
   return report::HuntEnd::interrupted;
@@ -28,6 +31,16 @@ report::HuntRun shown_run(const run::RunResult& result) {
   return shown;
 }
 
+report::HuntDoubt shown_doubt(const run::Doubt& doubt) {
+  const auto& [test, alone, beside] = doubt.tally;
+  return {test.suite,
+          test.class_name,
+          test.name,
+          {alone.passes, alone.fails},
+          {beside.passes, beside.fails},
+          doubt.isolation_sensitive};
+}
+
 }  // namespace
 
 report::HuntSummary summary_of(const run::HuntResult& found, const run::HuntPlan& plan, const Provenance& provenance,
@@ -36,10 +49,16 @@ report::HuntSummary summary_of(const run::HuntResult& found, const run::HuntPlan
   summary.run_id = provenance.run_id;
   summary.command = plan.command;
   summary.planned_runs = plan.runs;
+  summary.goal = goal_of(plan, found);
   summary.interrupted = found.interrupted;
-  summary.stopped_early = plan.until_fail && found.disagreed && static_cast<int>(found.runs.size()) < plan.runs;
+  summary.stopped_early =
+      plan.until_fail && found.disagreed && static_cast<int>(found.runs.size()) - found.verifying < plan.runs;
   summary.exit_codes_only = found.exit_codes_only;
   summary.stored = stored;
+  summary.parallel = plan.parallel;
+  if (plan.parallel > 1) summary.isolation = run::isolation_of(plan);
+  summary.verifying = found.verifying;
+  for (const auto& doubt : found.contended) summary.contended.push_back(shown_doubt(doubt));
   for (const auto& result : found.runs) summary.runs.push_back(shown_run(result));
   summary.warnings = found.warnings;
   return summary;

@@ -183,7 +183,17 @@ struct HuntRequest {
   std::optional<int> runs;
   std::optional<std::string> junit;
   std::optional<std::string> timeout;
+  std::optional<int> parallel;           ///< copies at a time, from run 2 on
+  std::optional<std::string> isolation;  ///< `fs,tmp,pid,net` in part, or `none`
+  std::optional<int> verify;             ///< runs alone after parallel ones, at most
+  std::vector<std::string> keep;         ///< files and folders that parallel copies hand back to the tree
   bool until_fail = false;
+  bool settle = false;
+  std::optional<double> rule_out;
+  std::optional<std::string> max_time;
+  std::optional<std::string> select;
+  std::optional<std::string> id;
+  std::optional<std::string> join;
   bool history = false;
   bool fail_on_flaky = false;
   bool all = false;

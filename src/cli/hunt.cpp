@@ -15,7 +15,21 @@ void add_hunt(CLI::App& app, Invocation& invocation) {
   command->add_option("-n,--runs", request->runs, "How many runs (default 20)")->check(CLI::Range(1, 1000000));
   command->add_option("--junit", request->junit, "Where each run's report lands; may hold {run}");
   command->add_option("--timeout", request->timeout, "End a run after this long, e.g. 90s or 5m");
+  command->add_option("-j,--parallel", request->parallel, "Copies at the same time, from run 2 on (default 1)")
+      ->check(CLI::Range(1, 1024));
+  command->add_option("--isolate", request->isolation,
+                      "What parallel copies get of their own: fs,tmp,pid,net in part, or none (default fs,tmp,pid)");
+  command->add_option("--verify", request->verify,
+                      "Runs alone, at most, to see whether what happened beside other copies happens again (default 5)")
+      ->check(CLI::Range(0, 1000));
+  command->add_option("--keep", request->keep, "Copy this file or folder of every parallel copy back to the tree");
   command->add_flag("--until-fail", request->until_fail, "Stop at the first disagreement");
+  command->add_flag("--settle", request->settle, "Ask no more about tests that disagreed; end when all are settled");
+  command->add_option("--rule-out", request->rule_out, "As many runs as rule this failure rate out at 95 %, e.g. 0.05");
+  command->add_option("--max-time", request->max_time, "Begin no run that would end after this long, e.g. 10m");
+  command->add_option("--select", request->select, "Command for some tests only, e.g. 'mvn test -Dtest={tests}'");
+  command->add_option("--id", request->id, "How {tests} spells a test: pytest, unittest, gtest or '{class}#{name}'");
+  command->add_option("--join", request->join, "What stands between tests in one argument (default ',')");
   command->add_flag("--history", request->history, "Score the recorded history too, not this burst alone");
   command->add_flag("--fail-on-flaky", request->fail_on_flaky, "Exit 1 when a test is flaky");
   command->add_flag("--all", request->all, "Every test in the table, stable ones included");

@@ -8,6 +8,7 @@
 
 #include "model/case.hpp"
 #include "model/timestamp.hpp"
+#include "report/hunt_settling.hpp"
 #include "report/options.hpp"
 #include "stats/scoring.hpp"
 
@@ -30,6 +31,22 @@ struct HuntRun {
   std::vector<std::string> leaked;  ///< processes that outlived the command
 };
 
+/// Runs in which a test passed, and in which it failed.
+struct PassFail {
+  std::uint32_t passes = 0;
+  std::uint32_t fails = 0;
+};
+
+/// A test whose disagreement was seen beside other copies and did not happen alone.
+struct HuntDoubt {
+  std::string suite;
+  std::string class_name;
+  std::string name;
+  PassFail alone;
+  PassFail beside;
+  bool isolation_sensitive = false;  ///< every run beside others differed from every run alone
+};
+
 struct HuntSummary {
   std::string run_id;
   std::vector<std::string> command;
@@ -39,12 +56,17 @@ struct HuntSummary {
   bool exit_codes_only = false;  ///< no reports: one suite-level test
   std::int64_t wall_ms = 0;
   std::uint64_t stored = 0;  ///< observations
+  HuntGoal goal;
   std::vector<HuntRun> runs;
+  int parallel = 1;       ///< runs at the same time, from run 2 on
+  std::string isolation;  ///< what parallel copies had of their own: `fs,tmp,pid`, `none`; empty: not parallel
+  int verifying = 0;      ///< of the runs: made beyond the plan, alone, to see what happens again
+  std::vector<HuntDoubt> contended;   ///< stored as contended: no proof
   std::vector<std::string> warnings;  ///< unsound runs, names that change, ...
 };
 
-/// Table of the burst, how runs ended, warnings; for a hunt by exit codes the last lines of the first failing output.
-/// The last line says what the runs could not have seen.
+/// Table of the burst, how runs ended, warnings, failure rates, what is settled and what not; for a hunt by exit codes
+/// the last lines of the first failing output. The last line says what the runs could not have seen.
 [[nodiscard]] std::string hunt_text(const HuntSummary& hunt, const stats::Scores& scores, const ReportOptions& options);
 
 /// docs/schema/hunt.schema.json.

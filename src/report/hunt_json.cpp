@@ -1,3 +1,4 @@
+#include "model/identity.hpp"
 #include "report/hunt.hpp"
 #include "report/score_json.hpp"
 #include "report/selection.hpp"
@@ -12,6 +13,8 @@ void write_stopped(JsonWriter& json, const HuntSummary& hunt) {
   json.key("stopped");
   if (hunt.interrupted) json.value("interrupted");
   else if (hunt.stopped_early) json.value("first-disagreement");
+  else if (hunt.goal.out_of_time) json.value("max-time");
+  else if (hunt.goal.settled) json.value("settled");
   else json.null();
 }
 
@@ -25,16 +28,39 @@ void write_run(JsonWriter& json, const HuntRun& run) {
   json.end_object();
 }
 
+void write_tally(JsonWriter& json, const PassFail& tally) {
+  json.begin_object().field("passes", tally.passes).field("fails", tally.fails).end_object();
+}
+
+void write_doubt(JsonWriter& json, const HuntDoubt& doubt) {
+  json.begin_object().field("test_id", to_hex(test_id(doubt.suite, doubt.class_name, doubt.name)));
+  json.field("suite", doubt.suite).field("class", doubt.class_name).field("name", doubt.name);
+  write_tally(json.key("alone"), doubt.alone);
+  write_tally(json.key("beside"), doubt.beside);
+  json.field("isolation_sensitive", doubt.isolation_sensitive).end_object();
+}
+
+void write_parallel(JsonWriter& json, const HuntSummary& hunt) {
+  json.field("parallel", hunt.parallel).key("isolation");
+  if (hunt.isolation.empty()) json.null();
+  else json.value(hunt.isolation);
+  json.field("verifying_runs", hunt.verifying).key("contended").begin_array();
+  for (const auto& doubt : hunt.contended) write_doubt(json, doubt);
+  json.end_array();
+}
+
 void write_hunt(JsonWriter& json, const HuntSummary& hunt) {
   json.field("run_id", hunt.run_id);
   write_strings(json.key("command"), hunt.command);
   json.field("planned_runs", hunt.planned_runs).field("finished_runs", hunt.runs.size());
   write_stopped(json, hunt);
+  write_parallel(json, hunt);
   json.field("exit_codes_only", hunt.exit_codes_only).field("wall_ms", hunt.wall_ms).field("stored", hunt.stored);
   json.key("runs").begin_array();
   for (const auto& run : hunt.runs) write_run(json, run);
   json.end_array();
   write_strings(json.key("warnings"), hunt.warnings);
+  write_goal(json, hunt.goal);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "report/hunt_doubts.hpp"
 #include "report/hunt_ends.hpp"
 #include "report/samples.hpp"
 #include "testing/golden.hpp"
@@ -72,6 +73,39 @@ TEST(HuntText, LastLineSaysWhatCouldNotBeSeen) {
 
 TEST(HuntJson, ScoresEndsAndWarnings) {
   EXPECT_GOLDEN("hunt/hunt.json", hunt_json(samples::hunt(), samples::every_verdict(), {}));
+}
+
+HuntSummary with_doubts() {
+  auto hunt = samples::hunt();
+  hunt.parallel = 4;
+  hunt.isolation = "fs,tmp,pid";
+  hunt.verifying = 2;
+  hunt.contended = {{"s", "s", "\x1b[31mred", {3, 0}, {4, 1}, false}, {"s", "C", "b", {0, 1}, {5, 0}, true}};
+  return hunt;
+}
+
+TEST(HuntDoubts, AreToldWithTheirCountsAloneAndBesideOthers) {
+  const auto lines = describe_doubts(with_doubts());
+  ASSERT_EQ(lines.size(), 3U);
+  EXPECT_EQ(lines[0], "2 runs more, alone, to see whether what happened beside other copies happens again");
+  EXPECT_THAT(lines[1], HasSubstr("red failed in 1 of 5 runs beside other copies and in 0 of 3 runs alone: no proof"));
+  EXPECT_THAT(lines[1], Not(HasSubstr("\x1b")));
+  EXPECT_THAT(lines[2],
+              StartsWith("isolation-sensitive: C::b failed in 0 of 5 runs beside other copies and in 1 of 1"));
+}
+
+TEST(HuntDoubts, LongListsAreCut) {
+  auto hunt = with_doubts();
+  hunt.contended.assign(100, hunt.contended.front());
+  const auto lines = describe_doubts(hunt);
+  EXPECT_EQ(lines.size(), 22U);
+  EXPECT_EQ(lines.back(), "and 80 tests more like that");
+}
+
+TEST(HuntDoubts, NothingParallelSaysNothing) { EXPECT_TRUE(describe_doubts(samples::hunt()).empty()); }
+
+TEST(HuntText, ParallelRunsAreNamedInTheHeadline) {
+  EXPECT_THAT(hunt_text(with_doubts(), {}, {}), HasSubstr(", 4 at a time (isolated: fs,tmp,pid)\n"));
 }
 
 TEST(HuntEnds, OrdinaryExitsSayNothing) {

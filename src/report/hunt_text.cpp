@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "report/hunt.hpp"
+#include "report/hunt_doubts.hpp"
 #include "report/hunt_ends.hpp"
 #include "report/power.hpp"
 #include "report/report_table.hpp"
@@ -16,12 +17,15 @@ using text::Tone;
 constexpr std::size_t kOutputLines = 20;
 
 std::string headline(const HuntSummary& hunt) {
-  const auto made = hunt.runs.size();
+  const auto made = hunt.runs.size() - static_cast<std::size_t>(hunt.verifying);
   const auto planned = static_cast<std::uint64_t>(std::max(hunt.planned_runs, 0));
   std::string out = made == planned ? counted(made, "run") : std::to_string(made) + " of " + counted(planned, "run");
   out += " of " + text::escape_terminal(quote_command(hunt.command)) + " in " + format_duration(hunt.wall_ms);
+  if (hunt.parallel > 1) out += ", " + std::to_string(hunt.parallel) + " at a time (isolated: " + hunt.isolation + ")";
   if (hunt.interrupted) out += " (interrupted)";
   else if (hunt.stopped_early) out += " (stopped at the first disagreement)";
+  else if (hunt.goal.out_of_time) out += " (out of time)";
+  else if (hunt.goal.settled) out += " (every test is settled)";
   return out + "\n";
 }
 
@@ -39,6 +43,7 @@ std::string failing_output(const HuntSummary& hunt, const text::Look& look) {
 std::string warning_lines(const HuntSummary& hunt, const text::Look& look) {
   std::string out;
   for (const auto& line : describe_ends(hunt.runs)) out += line + "\n";
+  for (const auto& line : describe_doubts(hunt)) out += line + "\n";
   for (const auto& warning : hunt.warnings) {
     out += text::paint("warning:", Tone::warning, look.colour) + " " + text::escape_terminal(warning) + "\n";
   }
@@ -54,6 +59,7 @@ std::string hunt_text(const HuntSummary& hunt, const stats::Scores& scores, cons
   out += warning_lines(hunt, options.look);
   out += text::paint(summary_line(count_verdicts(scores.tests)), Tone::strong, options.look.colour) + "\n";
   for (const auto& note : collect_notes(scores, selection, options)) out += note_line(note);
+  out += hunt_rates(hunt.goal, options.look) + hunt_end(hunt.goal);
   return out + power_line(measure_power(scores.tests)) + "\n";
 }
 

@@ -246,11 +246,44 @@ inline HuntRun run(int number, int code) {
   return run;
 }
 
+inline HuntedTest hunted(std::string name, std::uint64_t passes, std::uint64_t fails, HuntStanding standing,
+                         int more_runs = 0) {
+  HuntedTest test;
+  test.suite = "pytest";
+  test.class_name = "tests.api.TestAuth";
+  test.name = std::move(name);
+  test.test_id = test_id(test.suite, test.class_name, test.name);
+  test.passes = passes;
+  test.fails = fails;
+  test.standing = standing;
+  test.more_runs = more_runs;
+  return test;
+}
+
+/// --settle --rule-out 0.05 that ran out of time: something of everything.
+inline HuntGoal settling() {
+  HuntGoal goal;
+  goal.runs = 59;
+  goal.rule_out = 0.05;
+  goal.settle = true;
+  goal.any_stop = true;
+  goal.out_of_time = true;
+  goal.max_time_ms = 600'000;
+  goal.selecting = "pytest";
+  goal.narrowed_runs = 40;
+  goal.tests = {
+      hunted("test_charge", 0, 14, HuntStanding::broken),    hunted("test_login[oauth]", 6, 1, HuntStanding::disagreed),
+      hunted("test_logout", 59, 0, HuntStanding::clean),     hunted("test_new \x1b[2J", 0, 4, HuntStanding::open, 10),
+      hunted("test_refresh", 41, 0, HuntStanding::open, 18), hunted("test_token", 60, 0, HuntStanding::clean),
+      hunted("test_user", 1, 3, HuntStanding::disagreed)};
+  return goal;
+}
+
 inline HuntSummary hunt() {
   HuntSummary hunt;
   hunt.run_id = "20260609T101320-9f2ac1";
   hunt.command = {"pytest", "-q", "-k", "not slow"};
-  hunt.planned_runs = 8;
+  hunt.planned_runs = hunt.goal.runs = 8;
   hunt.wall_ms = 184'000;
   hunt.stored = 56;
   for (int number = 1; number <= 8; ++number) hunt.runs.push_back(run(number, number % 2));

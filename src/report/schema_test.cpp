@@ -130,9 +130,11 @@ TEST_F(Schema, Config) {
 
 TEST_F(Schema, Hunt) {
   auto stopped = samples::hunt();
+  auto settled = samples::hunt();
+  settled.goal = samples::settling();
   stopped.interrupted = true;
   EXPECT_VALID("hunt", {hunt_json(samples::hunt(), samples::every_verdict(), {}), hunt_json(stopped, {}, {}),
-                        hunt_json({}, samples::hostile(), {})});
+                        hunt_json({}, samples::hostile(), {}), hunt_json(settled, samples::every_verdict(), {})});
 }
 
 TEST_F(Schema, Check) {

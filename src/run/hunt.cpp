@@ -3,10 +3,15 @@
 #include <algorithm>
 #include <cerrno>
 #include <map>
+#include <span>
+#include <tuple>
 #include <utility>
 
 #include "run/hunt_advice.hpp"
+#include "run/hunt_course.hpp"
 #include "run/hunt_judge.hpp"
+#include "run/hunt_runs.hpp"
+#include "run/hunt_target.hpp"
 #include "run/placeholders.hpp"
 #include "run/report_glob.hpp"
 #include "run/run_once.hpp"
@@ -18,15 +23,28 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr int kRunsWithoutReport = 3;             // then a path that no run writes to is given up
+constexpr std::size_t kLostAtOnce = 3;            // then copies do not work here at all
 constexpr std::size_t kWaitingCases = 1'000'000;  // then waiting runs are decided with what is known
 
 Error usage(std::string message) { return {ErrorKind::usage, std::move(message)}; }
+
+// Copies that write to one place would overwrite each other's report.
+Result<void> check_report_places(const HuntPlan& plan) {
+  const bool own_paths = report_path(plan, 1) != report_path(plan, 2);
+  if (plan.parallel <= 1 || plan.junit.empty() || own_paths || has_own_place(plan, report_path(plan, 1))) return {};
+  return usage(
+      "--junit " + plan.junit + ": " + std::to_string(plan.parallel) +
+      " copies at a time would write to one path that is not isolated; put {run} into it, and into the command "
+      "(or use {junit} there)");
+}
 
 Result<void> check(const HuntPlan& plan) {
   if (plan.command.empty() || plan.command.front().empty())
     return usage("there is no command to run: put it behind --");
   if (plan.runs < 1) return usage("--runs " + std::to_string(plan.runs) + ": at least one run is needed");
+  if (plan.parallel < 1) return usage("--parallel " + std::to_string(plan.parallel) + ": at least one run at a time");
   if (plan.timeout && plan.timeout->count() <= 0) return usage("--timeout: must be more than nothing");
+  FLAKESTAT_TRY(check_report_places(plan));
   if (!uses_junit(plan.command)) return {};
   if (plan.junit.empty()) return usage("the command uses {junit}, but there is no --junit: add --junit PATH");
   if (is_glob(plan.junit))
@@ -44,32 +62,50 @@ Error start_error(const RunOnce& once) {
 class Hunt {
  public:
   Hunt(const HuntPlan& plan, const HuntHost& host, const HuntEvents& events)
-      : plan_(plan), host_(host), events_(events), judge_(!plan.junit.empty()), start_(host.clock.monotonic()) {
+      : plan_(plan),
+        host_(host),
+        events_(events),
+        judge_(!plan.junit.empty()),
+        course_({plan.runs, plan.parallel, plan.verify}),
+        target_(plan),
+        runs_(plan, host),
+        start_(host.clock.monotonic()) {
     result_.exit_codes_only = plan.junit.empty();
   }
 
   Result<HuntResult> run() {
     tell_progress();
-    for (int number = 1; number <= plan_.runs && !over_; ++number) FLAKESTAT_TRY(next_run(number));
+    for (;;) {
+      FLAKESTAT_TRY(start_runs());
+      if (runs_.running() == 0) break;
+      FLAKESTAT_TRY(take_next());
+    }
     FLAKESTAT_TRY(conclude());
     return std::move(result_);
   }
 
  private:
-  Result<void> next_run(int number);
+  Result<void> start_runs();
+  Result<void> take_next();
   Result<void> take(RunOnce&& once);
+  void lose(const RunOnce& once);
   Result<void> give_out_settled();
+  Result<void> give_out(RunEvidence&& evidence);
   Result<void> conclude();
   Result<void> give_out_suite_level();
   void hold(RunOnce& once);
   void bound_waiting();
   void note_failing_output(const RunResult& run);
+  void note_contended();
   void warn();
   void warn_processes(std::vector<std::string> RunResult::*processes, const std::string& what);
   void tell_progress() const;
   Result<void> store(RunEvidence&& evidence) const {
     return events_.store ? events_.store(std::move(evidence)) : Result<void>();
   }
+  [[nodiscard]] CourseFacts facts();
+  [[nodiscard]] TestTally suite_level_tally() const;
+  [[nodiscard]] std::vector<TestId> in_doubt(const RunEvidence& evidence) const;
   [[nodiscard]] std::optional<Case> suite_level(std::size_t index) const;
   [[nodiscard]] Case suite_case(const RunResult& run, Status status, const std::string& message) const;
   [[nodiscard]] bool gave_up() const;
@@ -79,36 +115,83 @@ class Hunt {
   const HuntHost& host_;
   const HuntEvents& events_;
   HuntJudge judge_;
+  HuntCourse course_;
+  HuntTarget target_;
+  HuntRuns runs_;
   HuntResult result_;
   std::map<std::size_t, RunEvidence> waiting_;  ///< by index in result_.runs
   std::size_t waiting_cases_ = 0;
   std::vector<milliseconds> durations_;
+  std::vector<int> lost_;
+  std::string lost_problem_;
+  std::optional<Error> broken_;
   milliseconds start_;
   milliseconds run_start_{0};
   int failed_ = 0;
-  bool over_ = false;
 };
 
-Result<void> Hunt::next_run(int number) {
-  if (host_.interrupts.level() != sys::Interrupt::none) {
-    over_ = result_.interrupted = true;
+Result<void> Hunt::start_runs() {
+  if (host_.interrupts.level() != sys::Interrupt::none) result_.interrupted = true;
+  while (auto order = course_.next(facts())) {
+    run_start_ = host_.clock.monotonic();
+    order->tests = target_.choose(*order);
+    FLAKESTAT_TRY(runs_.start(*order));
+  }
+  return {};
+}
+
+CourseFacts Hunt::facts() {
+  CourseFacts now;
+  now.running = runs_.running();
+  now.ended = static_cast<int>(result_.runs.size());
+  now.enough =
+      (plan_.until_fail && judge_.disagreed()) || gave_up() || target_.settled() || target_.asks_for_nothing(now.ended);
+  now.stopped = result_.interrupted || broken_.has_value();
+  now.late = target_.is_late(host_.clock.monotonic() - start_);
+  if (plan_.parallel > 1 && now.running == 0) {
+    const auto& tests = judge_.outcomes().tests();
+    now.doubtful = std::any_of(tests.begin(), tests.end(), [](const auto& each) { return each.second.doubtful(); }) ||
+                   suite_level_tally().doubtful();
+  }
+  return now;
+}
+
+Result<void> Hunt::take_next() {
+  auto once = runs_.next([this] { tell_progress(); });
+  if (once.result.end == RunEnd::interrupted) {
+    result_.interrupted = true;
     return {};
   }
-  run_start_ = host_.clock.monotonic();
-  auto once = run_once(plan_, host_, number, [this] { tell_progress(); });
-  if (!once) return once.error();
-  if (once->result.end == RunEnd::interrupted) {
-    over_ = result_.interrupted = true;
+  if (once.result.end == RunEnd::lost) {
+    lose(once);
     return {};
   }
-  if (once->result.end == RunEnd::failed_to_start && number == 1) {
-    return start_error(*once);
-  }
-  return take(std::move(*once));
+  if (once.result.end == RunEnd::failed_to_start && once.result.run == 1) return start_error(once);
+  return take(std::move(once));
+}
+
+// Neither a pass nor a failure. Some may be lost to want of memory; when every copy is, going on makes no sense.
+void Hunt::lose(const RunOnce& once) {
+  lost_.push_back(once.result.run);
+  if (lost_problem_.empty()) lost_problem_ = once.start_problem;
+  const bool all = std::none_of(result_.runs.begin(), result_.runs.end(),
+                                [](const RunResult& run) { return run.mode == RunMode::beside; });
+  if (all && lost_.size() >= kLostAtOnce)
+    broken_ = Error{ErrorKind::internal, "no copy of the command came to an end: " + lost_problem_};
 }
 
 Result<void> Hunt::take(RunOnce&& once) {
-  judge_.add(facts_of(once.result), once.evidence.cases);
+  target_.check(once);
+  if (result_.exit_codes_only) {
+    const auto& run = once.result;
+    const bool passed = run.end == RunEnd::exited && run.code == 0;
+    once.evidence.suite_level =
+        suite_case(run, passed ? Status::pass : Status::fail, passed ? "" : describe_end(run.end, run.code));
+    judge_.add(facts_of(run), std::span(&*once.evidence.suite_level, 1));
+  } else {
+    judge_.add(facts_of(once.result), once.evidence.cases);
+  }
+  target_.look(judge_.outcomes());
   result_.runs.push_back(once.result);
   hold(once);
   bound_waiting();
@@ -123,17 +206,11 @@ Result<void> Hunt::take(RunOnce&& once) {
   run.output_tail.clear();
   run_start_ = host_.clock.monotonic();
   tell_progress();
-  over_ = (plan_.until_fail && judge_.disagreed()) || gave_up();
   return {};
 }
 
 void Hunt::hold(RunOnce& once) {
-  if (result_.exit_codes_only) {
-    const auto& run = once.result;
-    const bool passed = run.end == RunEnd::exited && run.code == 0;
-    once.evidence.suite_level =
-        suite_case(run, passed ? Status::pass : Status::fail, passed ? "" : describe_end(run.end, run.code));
-  }
+  if (once.evidence.mode == RunMode::beside) once.evidence.isolation = isolation_of(plan_);
   waiting_cases_ += once.evidence.cases.size();
   waiting_.emplace(result_.runs.size() - 1, std::move(once.evidence));
 }
@@ -153,15 +230,70 @@ Result<void> Hunt::give_out_settled() {
     waiting_cases_ -= evidence.cases.size();
     held = waiting_.erase(held);
     evidence.partial = worth == RunWorth::partial;
-    if (counts(worth)) FLAKESTAT_TRY(store(std::move(evidence)));
+    if (counts(worth)) FLAKESTAT_TRY(give_out(std::move(evidence)));
   }
   return {};
+}
+
+Result<void> Hunt::give_out(RunEvidence&& evidence) {
+  evidence.in_doubt = in_doubt(evidence);
+  return store(std::move(evidence));
+}
+
+// What failed here, and what failed alone in run 1: either may turn out to be the copies' or the isolation's doing.
+std::vector<TestId> Hunt::in_doubt(const RunEvidence& evidence) const {
+  std::vector<TestId> ids;
+  if (evidence.mode != RunMode::beside || plan_.verify < 1) return ids;
+  const auto& tests = judge_.outcomes().tests();
+  const auto look = [&](std::span<const Case> cases) {
+    for (const auto& each : outcomes_of(cases)) {
+      const auto found = tests.find(each.id);
+      const bool failed_alone = found != tests.end() && found->second.alone.fails > 0;
+      if (failed_alone || each.outcome != RunOutcome::passed) ids.push_back(each.id);
+    }
+  };
+  look(evidence.cases);
+  if (evidence.suite_level) look(std::span(&*evidence.suite_level, 1));
+  std::sort(ids.begin(), ids.end());
+  return ids;
 }
 
 bool Hunt::gave_up() const {
   return static_cast<int>(result_.runs.size()) >= kRunsWithoutReport && judge_.never_reported() &&
          std::all_of(result_.runs.begin(), result_.runs.end(),
                      [](const RunResult& run) { return run.end == RunEnd::exited; });
+}
+
+// With exit codes only the suite-level test is among the judge's; with reports it is told from what the runs were
+// worth.
+TestTally Hunt::suite_level_tally() const {
+  TestTally tally;
+  if (result_.exit_codes_only) return tally;
+  tally.test = {kSuiteLevel, kSuiteLevel, suite_level_name(plan_.command), ""};
+  for (std::size_t i = 0; i < result_.runs.size(); ++i) {
+    const auto result = suite_level(i);
+    if (!result) continue;
+    auto& side = result_.runs[i].mode == RunMode::alone ? tally.alone : tally.beside;
+    ++(is_failure(result->status) ? side.fails : side.passes);
+  }
+  return tally;
+}
+
+// Only what was verified to the end is called contended: after Ctrl-C, or out of time, the mark of isolation has to do.
+void Hunt::note_contended() {
+  result_.verifying = course_.verifying();
+  if (plan_.parallel <= 1 || plan_.verify < 1 || result_.interrupted || result_.out_of_time) return;
+  auto note = [&](const TestTally& tally) {
+    if (tally.doubtful()) result_.contended.push_back({tally, tally.isolation_sensitive()});
+  };
+  for (const auto& [id, tally] : judge_.outcomes().tests()) note(tally);
+  note(suite_level_tally());
+  std::sort(result_.contended.begin(), result_.contended.end(), [](const Doubt& a, const Doubt& b) {
+    const auto key = [](const Doubt& each) {
+      return std::tie(each.tally.test.suite, each.tally.test.class_name, each.tally.test.name);
+    };
+    return key(a) < key(b);
+  });
 }
 
 Result<void> Hunt::conclude() {
@@ -172,23 +304,35 @@ Result<void> Hunt::conclude() {
     result_.runs[i].reason = judge_.judged()[i].reason;
   }
   result_.disagreed = judge_.disagreed();
+  result_.out_of_time = course_.cut_short();
+  result_.tests = target_.standings(judge_.outcomes());
+  target_.look(judge_.outcomes());
+  result_.settled = target_.settled();
+  result_.narrowed = target_.narrowed_runs();
   result_.problem = problem();
+  note_contended();
+  FLAKESTAT_TRY(give_out_suite_level());
+  std::sort(result_.runs.begin(), result_.runs.end(), [](const auto& a, const auto& b) { return a.run < b.run; });
   warn();
-  return give_out_suite_level();
+  return {};
 }
 
 Case Hunt::suite_case(const RunResult& run, Status status, const std::string& message) const {
   return suite_level_case(plan_.command, status, message, static_cast<double>(run.use.wall.count()));
 }
 
-// With reports the suite-level test exists only where some run needs it; then the green runs are its passes. A run with
-// failing cases is no result of it: what failed there has names of its own.
+// A narrowed run is none of its results, unless the process crashed or hung: that nothing matched may be the
+// selection's fault. With reports the suite-level test exists only where some run needs it; then the green runs are its
+// passes. A run with failing cases is no result of it: what failed there has names of its own.
 std::optional<Case> Hunt::suite_level(std::size_t index) const {
   const auto& run = result_.runs[index];
-  if (run.worth == RunWorth::unsound || run.worth == RunWorth::partial) {
+  const auto& judged = judge_.judged()[index];
+  // How a run of some tests ends depends on which, and on how well the runner was told: only a crash says something.
+  if (!run.tests.empty() && !was_ended(run.end)) return std::nullopt;
+  if (judged.worth == RunWorth::unsound || judged.worth == RunWorth::partial) {
     const bool unknown_path = judge_.never_reported() && run.end == RunEnd::exited;
     if (unknown_path) return std::nullopt;
-    return suite_case(run, Status::fail, run.reason);
+    return suite_case(run, Status::fail, judged.reason);
   }
   const bool green = run.end == RunEnd::exited && run.code == 0 && run.counts.failures + run.counts.errors == 0;
   return green ? std::optional(suite_case(run, Status::pass, "")) : std::nullopt;
@@ -196,24 +340,28 @@ std::optional<Case> Hunt::suite_level(std::size_t index) const {
 
 Result<void> Hunt::give_out_suite_level() {
   const auto& runs = result_.runs;
-  const bool needed = std::any_of(runs.begin(), runs.end(), [](const RunResult& run) {
-    return run.worth == RunWorth::unsound || run.worth == RunWorth::partial;
-  });
+  std::vector<std::optional<Case>> results;
+  for (std::size_t i = 0; i < runs.size(); ++i) results.push_back(suite_level(i));
+  const bool needed = std::any_of(results.begin(), results.end(),
+                                  [](const auto& result) { return result && is_failure(result->status); });
   if (!needed || result_.exit_codes_only) return {};
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    auto result = suite_level(i);
-    if (!result) continue;
+    if (!results[i]) continue;
     RunEvidence evidence;
     evidence.run = runs[i].run;
+    evidence.mode = runs[i].mode;
+    if (evidence.mode == RunMode::beside) evidence.isolation = isolation_of(plan_);
+    evidence.narrowed = !runs[i].tests.empty();
     evidence.started = runs[i].started;
     evidence.wall_ms = runs[i].use.wall.count();
-    evidence.suite_level = std::move(result);
-    FLAKESTAT_TRY(store(std::move(evidence)));
+    evidence.suite_level = std::move(results[i]);
+    FLAKESTAT_TRY(give_out(std::move(evidence)));
   }
   return {};
 }
 
 std::optional<Error> Hunt::problem() const {
+  if (broken_) return broken_;
   if (result_.runs.empty()) return std::nullopt;
   const auto runs = std::to_string(result_.runs.size()) + (result_.runs.size() == 1 ? " run" : " runs");
   if (judge_.never_reported()) {
@@ -222,6 +370,9 @@ std::optional<Error> Hunt::problem() const {
                                          "); check --junit against what the command writes"};
   }
   if (judge_.never_had_cases()) return Error{ErrorKind::missing, "no test in the reports of " + runs + ": nothing ran"};
+  if (target_.asks_for_nothing(static_cast<int>(result_.runs.size()))) {
+    return Error{ErrorKind::missing, "--filter selects no test that passed or failed in " + runs};
+  }
   return std::nullopt;
 }
 
@@ -250,17 +401,24 @@ void Hunt::warn() {
                        "; name the report to see the tests behind it");
   }
   for (auto& each : judge_.warnings()) warnings.push_back(std::move(each));
+  if (!lost_.empty()) warnings.push_back(run_list(lost_) + ": lost, and counted for nothing: " + lost_problem_);
+  for (auto& each : target_.warnings()) warnings.push_back(std::move(each));
   warn_processes(&RunResult::leaked, "left processes behind, which were ended");
   warn_processes(&RunResult::unended, "left processes behind that could not be ended");
+  warn_processes(&RunResult::not_kept, "something could not be handed back to the tree");
   for (auto& advice : hunt_advice(plan_.command)) warnings.push_back(std::move(advice));
 }
 
 void Hunt::tell_progress() const {
   if (!events_.progress) return;
   const auto now = host_.clock.monotonic();
-  const bool in_run = static_cast<int>(durations_.size()) < plan_.runs && run_start_.count() != 0;
-  events_.progress(
-      progress_of({plan_.runs, failed_, now - start_, in_run ? now - run_start_ : milliseconds(0), durations_}));
+  const int total = target_.most_runs(static_cast<int>(result_.runs.size())) + course_.verifying();
+  const bool in_run = static_cast<int>(durations_.size()) < total && run_start_.count() != 0;
+  ProgressFacts facts{total, failed_, now - start_, in_run ? now - run_start_ : milliseconds(0), durations_};
+  facts.parallel = plan_.parallel;
+  facts.running = runs_.running();
+  facts.pace = target_.pace();
+  events_.progress(progress_of(facts));
 }
 
 }  // namespace

@@ -40,22 +40,38 @@ Judged HuntJudge::first_judgement(const Run& run) const {
   if (is_ended_early(facts) && has_report(facts))
     return {RunWorth::partial, describe_end(facts.end, facts.code), false};
   if (!facts.comparable()) return {RunWorth::unsound, without_report(facts), false};
+  if (facts.narrowed && run.cases == 0) return {RunWorth::unsound, "ran none of the tests that were selected", false};
   if (run.has_failure && !facts.exited_zero()) return {RunWorth::sound, "", false};
+  if (facts.narrowed && !is_odd(run)) return {RunWorth::sound, "", false};
   return {};
 }
 
 void HuntJudge::add(const RunFacts& facts, std::span<const Case> cases) {
-  Run run{facts, cases.size(), false, std::nullopt, 0};
+  Run run;
+  run.facts = facts;
+  run.cases = cases.size();
   run.has_failure = std::any_of(cases.begin(), cases.end(), [](const Case& each) { return is_failure(each.status); });
-  if (facts.comparable()) {
+  if (facts.comparable() && !facts.narrowed) {
     run.set = sets_.add(cases);
     note_names(run, cases);
   }
+  run.results = outcomes_of(cases);
+  outcomes_.introduce(run.results, cases);
   judged_.push_back(first_judgement(run));
-  const bool whole = !run.set || sets_.complete(*run.set) || explains_loss(run);
-  if (judged_.back().worth != RunWorth::unsound && !is_odd(run) && whole) outcomes_.add(cases);
+  if (probably_counts(run, judged_.back())) count_results(run);
   runs_.push_back(std::move(run));
   settle_what_is_certain();
+}
+
+// Before the worth is certain, so that the first disagreement is noticed when it happens.
+bool HuntJudge::probably_counts(const Run& run, const Judged& judged) const {
+  const bool whole = !run.set || sets_.complete(*run.set) || explains_loss(run);
+  return judged.worth != RunWorth::unsound && !is_odd(run) && whole;
+}
+
+void HuntJudge::count_results(Run& run) {
+  outcomes_.add(run.facts.mode, run.results);
+  run.results = {};
 }
 
 // Only whole runs with as many tests of each kind are compared: parts of a suite in random order differ anyway.
@@ -78,18 +94,22 @@ void HuntJudge::apply(std::size_t index, Judged decided) {
   if (judged.worth == RunWorth::unsound || judged.worth == RunWorth::partial) return;
   decided.late = given_out;
   judged = std::move(decided);
+  if (counts(judged.worth)) count_results(runs_[index]);
 }
 
 // A run whose cases are all that were ever seen, when a second run shows the same; an odd end, once a comparable run
 // has ended otherwise.
 void HuntJudge::settle_what_is_certain() {
   const bool confirmed = sets_.complete_runs() >= 2;
-  const bool some_even =
-      std::any_of(runs_.begin(), runs_.end(), [&](const Run& run) { return run.facts.comparable() && !is_odd(run); });
+  const auto some_even = [&](bool narrowed) {
+    return std::any_of(runs_.begin(), runs_.end(), [&](const Run& run) {
+      return run.facts.narrowed == narrowed && run.facts.comparable() && !is_odd(run);
+    });
+  };
   for (std::size_t i = 0; i < runs_.size(); ++i) {
     if (judged_[i].worth != RunWorth::waiting) continue;
     if (is_odd(runs_[i])) {
-      if (some_even) apply(i, {RunWorth::unsound, odd_reason(runs_[i].facts), false});
+      if (some_even(runs_[i].facts.narrowed)) apply(i, {RunWorth::unsound, odd_reason(runs_[i].facts), false});
     } else if (confirmed && sets_.complete(*runs_[i].set)) {
       apply(i, {RunWorth::sound, "", false});
     }
@@ -141,18 +161,25 @@ void HuntJudge::decide_losses(std::vector<Judged>& decided) const {
 }
 
 void HuntJudge::decide_odd_ends(std::vector<Judged>& decided) const {
+  decide_odd_ends(decided, false);
+  decide_odd_ends(decided, true);
+}
+
+void HuntJudge::decide_odd_ends(std::vector<Judged>& decided, bool narrowed) const {
   std::map<EndAndCode, std::size_t> ends;
   bool every = true;
   for (const auto& run : runs_) {
+    if (run.facts.narrowed != narrowed) continue;
     if (is_odd(run)) ++ends[end_of(run.facts)];
     else if (run.facts.comparable()) every = false;
   }
   std::size_t most = 0;
   for (const auto& [end, count] : ends) most = std::max(most, count);
   for (std::size_t i = 0; i < runs_.size(); ++i) {
-    if (!is_odd(runs_[i]) || decided[i].worth == RunWorth::unsound) continue;
-    const bool usual = every && ends[end_of(runs_[i].facts)] == most;
-    decided[i] = {usual ? RunWorth::tolerated : RunWorth::unsound, odd_reason(runs_[i].facts), false};
+    const auto& run = runs_[i];
+    if (run.facts.narrowed != narrowed || !is_odd(run) || decided[i].worth == RunWorth::unsound) continue;
+    const bool usual = every && ends[end_of(run.facts)] == most;
+    decided[i] = {usual ? RunWorth::tolerated : RunWorth::unsound, odd_reason(run.facts), false};
   }
 }
 
@@ -164,10 +191,10 @@ bool HuntJudge::suite_level_disagreed() const {
   if (!with_reports_) {
     return split(count([](const Run& run) { return run.facts.exited_zero(); }), runs_.size());
   }
-  const auto comparable = count([](const Run& run) { return run.facts.comparable(); });
-  if (split(comparable, runs_.size()) || split(count([&](const Run& run) { return is_odd(run); }), comparable)) {
-    return true;
-  }
+  const auto whole = count([](const Run& run) { return !run.facts.narrowed; });
+  const auto comparable = count([](const Run& run) { return run.set.has_value(); });
+  const auto odd = count([&](const Run& run) { return run.set && is_odd(run); });
+  if (split(comparable, whole) || split(odd, comparable)) return true;
   if (sets_.complete_runs() == comparable) return false;
   const auto lacking = sets_.lacking();
   return split(count([&](const Run& run) { return lost_cases(run, lacking); }), comparable);

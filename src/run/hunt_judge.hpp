@@ -33,6 +33,9 @@ struct Judged {
 ///  not,
 ///    the failure explains the loss (fail-fast, a panic, a failed set-up): sound, and a warning counts them. Else
 ///    tolerated when every comparable run lost some, else unsound.
+///  - narrowed to some tests: without any case unsound; never compared with whole runs, and its end only with the ends
+///  of
+///    other narrowed runs (a coverage threshold is missed by all of them).
 /// Without reports every run is sound: its exit code is its result.
 class HuntJudge {
  public:
@@ -47,6 +50,8 @@ class HuntJudge {
   [[nodiscard]] const std::vector<Judged>& judged() const { return judged_; }
   /// Some test, or the command as a whole, has passed and failed, as far as is known.
   [[nodiscard]] bool disagreed() const;
+  /// The tests' results over the runs that are believed, as far as is known.
+  [[nodiscard]] const Outcomes& outcomes() const { return outcomes_; }
   /// True while no run has had a report of any kind.
   [[nodiscard]] bool never_reported() const;
   /// True when reports were read and not one of them held a case.
@@ -59,17 +64,21 @@ class HuntJudge {
     RunFacts facts;
     std::size_t cases = 0;
     bool has_failure = false;
-    std::optional<std::size_t> set;  ///< comparable runs only
-    std::size_t lacks = 0;           ///< after settle_all()
+    std::optional<std::size_t> set;    ///< comparable runs only, not narrowed
+    std::size_t lacks = 0;             ///< after settle_all()
+    std::vector<TestOutcome> results;  ///< until they are counted in outcomes_
   };
 
   [[nodiscard]] Judged first_judgement(const Run& run) const;
   void note_names(const Run& run, std::span<const Case> cases);
   void settle_what_is_certain();
   void apply(std::size_t index, Judged decided);
+  void count_results(Run& run);
+  [[nodiscard]] bool probably_counts(const Run& run, const Judged& judged) const;
   [[nodiscard]] std::vector<Judged> decide() const;
   void decide_losses(std::vector<Judged>& decided) const;
   void decide_odd_ends(std::vector<Judged>& decided) const;
+  void decide_odd_ends(std::vector<Judged>& decided, bool narrowed) const;
   [[nodiscard]] bool lost_cases(const Run& run, const std::vector<std::size_t>& lacking) const;
   [[nodiscard]] bool is_odd(const Run& run) const;
   [[nodiscard]] bool explains_loss(const Run& run) const;
@@ -90,6 +99,6 @@ class HuntJudge {
 };
 
 /// `run 3`, `runs 2, 5-7`.
-[[nodiscard]] std::string run_list(const std::vector<int>& runs);
+[[nodiscard]] std::string run_list(std::vector<int> runs);
 
 }  // namespace flakestat::run

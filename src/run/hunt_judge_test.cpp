@@ -18,12 +18,18 @@ struct Given {
   int code = 0;
   RunEnd end = RunEnd::exited;
   ReportState report = ReportState::whole;
+  bool narrowed = false;
 };
+
+Given narrowed(const std::string& cases, int code = 0) {
+  return {cases, code, RunEnd::exited, ReportState::whole, true};
+}
 
 class JudgeTest : public ::testing::Test {
  protected:
   void add(const Given& given) {
-    judge_.add({++runs_, given.end, given.code, given.report, ""}, test_cases(given.cases));
+    judge_.add({++runs_, given.end, given.code, given.report, "", RunMode::alone, given.narrowed},
+               test_cases(given.cases));
   }
   std::string worths() const {
     static constexpr const char* kLetters = "wstpu";  // waiting, sound, tolerated, partial, unsound
@@ -61,6 +67,13 @@ constexpr auto kKilled = RunEnd::signalled;
 INSTANTIATE_TEST_SUITE_P(
     Rules, JudgeTable,
     ::testing::Values(
+        Row{"NarrowedRunsLackNothing", {{"pass a pass b"}, {"pass a pass b"}, narrowed("pass a")}, "sss", false},
+        Row{"NarrowedRunsWithoutACase", {{"pass a pass b"}, {"pass a pass b"}, narrowed("")}, "ssu", false},
+        Row{"NarrowedRunsDisagreeWithWholeOnes", {{"pass a pass b"}, narrowed("fail a", 1)}, "ss", true},
+        Row{"NarrowedRunsEndLikeEachOther",
+            {{"pass a pass b"}, {"pass a pass b"}, narrowed("pass a", 1), narrowed("pass a", 1)},
+            "sstt",
+            false},
         Row{"OneGreenRun", {{"pass a"}}, "s", false}, Row{"GreenAndFailing", {{"pass a"}, {"fail a", 1}}, "ss", true},
         Row{"FailuresWithExitZero", {{"fail a", 0}, {"fail a", 0}}, "ss", false},
         Row{"EveryRunOdd", {{"pass a", 1}, {"pass a", 1}}, "tt", false},

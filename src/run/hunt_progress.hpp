@@ -10,6 +10,7 @@ namespace flakestat::run {
 struct HuntProgress {
   int total = 0;
   int done = 0;
+  int running = 0;
   int failed = 0;                                      ///< runs with a failing case, or that failed themselves
   std::chrono::milliseconds elapsed{0};                ///< since the hunt began
   std::optional<std::chrono::milliseconds> remaining;  ///< nothing before the first run is over
@@ -24,7 +25,13 @@ struct ProgressFacts {
   std::chrono::milliseconds elapsed{0};                  ///< since the hunt began
   std::chrono::milliseconds elapsed_in_current{0};       ///< since the current run began
   std::span<const std::chrono::milliseconds> durations;  ///< of the runs that are over, in order
+  int running = 0;
+  int parallel = 1;                                   ///< runs at the same time
+  std::span<const std::chrono::milliseconds> pace{};  ///< of the latest runs of the kind to come; empty: `durations`
 };
+
+/// The median of the last 20 durations: one outlier (a cold cache, a time-out) moves it little. There must be one.
+[[nodiscard]] std::chrono::milliseconds typical_duration(std::span<const std::chrono::milliseconds> durations);
 
 /// `remaining` is the median of the last 20 durations for each run to come, less what the current one has used (at
 /// least nothing): one outlier (a cold cache, a time-out) moves it little.

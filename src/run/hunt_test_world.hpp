@@ -13,6 +13,7 @@
 #include "sys/file.hpp"
 #include "testing/fake_child_runner.hpp"
 #include "testing/fake_clock.hpp"
+#include "testing/fake_concurrent_runner.hpp"
 #include "testing/fake_interrupts.hpp"
 #include "testing/temp_dir.hpp"
 
@@ -92,12 +93,24 @@ class HuntWorld : public ::testing::Test {
   Result<HuntResult> try_hunt(const OneRun& one_run) {
     testing::FakeChildRunner runner([&](const sys::ChildSpec& spec) {
       clock_.advance(std::chrono::milliseconds(100));
-      return one_run(std::stoi(spec.environment.front().second));
+      argv_ = spec.argv;
+      return one_run(run_of(spec));
     });
-    auto result = run::hunt(plan_, {runner, clock_, interrupts_, read_test_report}, events());
+    testing::FakeConcurrentRunner copies([&](const testing::FakeConcurrentRunner::Started& copy) {
+      clock_.advance(std::chrono::milliseconds(100));
+      return one_run(run_of(copy.spec));
+    });
+    if (last_started_first_) copies.end_last_started_first();
+    copies.set_root(root_);
+    auto result = run::hunt(plan_, {runner, clock_, interrupts_, read_test_report, &copies}, events());
     specs_ = runner.specs();
+    most_at_once_ = copies.most_at_once();
+    unreleased_ = copies.unreleased().size() + copies.running();
+    kept_ = copies.kept();
     return result;
   }
+
+  static int run_of(const sys::ChildSpec& spec) { return std::stoi(spec.environment.front().second); }
 
   HuntResult hunt(const OneRun& one_run) {
     auto result = try_hunt(one_run);
@@ -121,11 +134,17 @@ class HuntWorld : public ::testing::Test {
   HuntPlan plan_;
   testing::FakeClock clock_;
   testing::FakeInterrupts interrupts_;
+  std::vector<std::string> argv_;  ///< of the run that is made
   std::vector<sys::ChildSpec> specs_;
   std::map<int, std::vector<std::string>> stored_;
   std::vector<RunEvidence> evidence_;
   std::vector<RunResult> ended_;
   std::vector<HuntProgress> progress_;
+  bool last_started_first_ = false;  ///< parallel copies end in the other order
+  std::string root_;                 ///< where copies' files are
+  std::size_t most_at_once_ = 0;
+  std::size_t unreleased_ = 0;  ///< copies that still run, or were not released
+  std::vector<std::pair<int, std::string>> kept_;
   std::vector<std::string> order_;  ///< `ended 1`, `stored 1`, ... as they came
 
  private:

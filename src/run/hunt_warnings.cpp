@@ -1,6 +1,7 @@
 // The judge's words for the user. Text from reports and commands is raw here, as everywhere below the renderers.
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 #include "run/hunt_judge.hpp"
 
@@ -11,7 +12,9 @@ std::string plural(std::size_t count, const std::string& noun) {
   return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
 }
 
-std::string consequence(RunWorth worth) {
+std::string consequence(RunWorth worth, bool narrowed) {
+  if (worth == RunWorth::unsound && narrowed)
+    return "; it was asked for some tests only, and nothing of it is believed";
   switch (worth) {
     case RunWorth::tolerated: return "; every run is like that, so the cases count all the same";
     case RunWorth::partial: return "; the cases reported until then count, and a failure of the suite-level test";
@@ -24,7 +27,8 @@ std::string consequence(RunWorth worth) {
 
 }  // namespace
 
-std::string run_list(const std::vector<int>& runs) {
+std::string run_list(std::vector<int> runs) {
+  std::sort(runs.begin(), runs.end());  // parallel runs end in any order
   std::string out = runs.size() == 1 ? "run " : "runs ";
   for (std::size_t i = 0; i < runs.size();) {
     std::size_t last = i;
@@ -42,16 +46,18 @@ void HuntJudge::warn_grouped(std::vector<std::string>& out) const {
     std::vector<int> runs;
     std::string example;
   };
-  std::map<std::pair<RunWorth, std::string>, Group> groups;
+  std::map<std::tuple<RunWorth, std::string, bool>, Group> groups;
   for (std::size_t i = 0; i < judged_.size(); ++i) {
     if (judged_[i].reason.empty()) continue;
-    auto& group = groups[{judged_[i].worth, judged_[i].reason}];
+    const auto& facts = runs_[i].facts;
+    auto& group = groups[{judged_[i].worth, judged_[i].reason, facts.narrowed && !was_ended(facts.end)}];
     group.runs.push_back(runs_[i].facts.run);
     if (group.example.empty()) group.example = runs_[i].facts.report_problem;
   }
   for (const auto& [key, group] : groups) {
     const auto example = group.example.empty() ? "" : " (" + group.example + ")";
-    out.push_back(run_list(group.runs) + ": " + key.second + example + consequence(key.first));
+    const auto& [worth, reason, narrowed] = key;
+    out.push_back(run_list(group.runs) + ": " + reason + example + consequence(worth, narrowed));
   }
 }
 

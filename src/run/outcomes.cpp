@@ -1,7 +1,5 @@
 #include "run/outcomes.hpp"
 
-#include <vector>
-
 namespace flakestat::run {
 namespace {
 
@@ -15,8 +13,7 @@ std::uint8_t outcome_of(const Case& each) {
   return each.known_flaky ? static_cast<std::uint8_t>(passed | kFailed) : passed;
 }
 
-// The cases of one test in one run. Failures before a pass are attempts and disagree; any other mixture may be empty
-// attempts in front of the real result (pytest-rerunfailures), so only the failure counts (design, section 5).
+// The cases of one test in one run.
 struct Tries {
   std::uint8_t seen = 0;
   bool last_passed = false;
@@ -34,15 +31,45 @@ struct Tries {
   }
 };
 
+bool has(RunOutcome outcome, std::uint8_t bit) { return (static_cast<std::uint8_t>(outcome) & bit) != 0; }
+
 }  // namespace
 
-void Outcomes::add(std::span<const Case> cases) {
-  std::unordered_map<TestId, Tries> run;
-  for (const auto& each : cases) run[test_id(each.suite, each.class_name, each.name)].add(outcome_of(each));
-  for (const auto& [test, tries] : run) {
-    auto& seen = seen_[test];
-    seen = static_cast<std::uint8_t>(seen | tries.result());
-    disagreed_ = disagreed_ || seen == kBoth;
+std::vector<TestOutcome> outcomes_of(std::span<const Case> cases) {
+  std::unordered_map<TestId, std::size_t> places;
+  std::vector<Tries> tries;
+  std::vector<TestOutcome> out;
+  TestIdDigester digest;
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    const auto& each = cases[i];
+    const auto id = digest(each.suite, each.class_name, each.name);
+    const auto [place, is_new] = places.try_emplace(id, tries.size());
+    if (is_new) {
+      tries.emplace_back();
+      out.push_back({id, RunOutcome::none, i});
+    }
+    tries[place->second].add(outcome_of(each));
+  }
+  for (std::size_t i = 0; i < out.size(); ++i) out[i].outcome = RunOutcome{tries[i].result()};
+  std::erase_if(out, [](const TestOutcome& each) { return each.outcome == RunOutcome::none; });
+  return out;
+}
+
+void Outcomes::introduce(const std::vector<TestOutcome>& run, std::span<const Case> cases) {
+  for (const auto& each : run) {
+    const auto [test, is_new] = tests_.try_emplace(each.id);
+    const auto& first = cases[each.at];
+    if (is_new) test->second.test = {first.suite, first.class_name, first.name, first.file};
+  }
+}
+
+void Outcomes::add(RunMode mode, const std::vector<TestOutcome>& run) {
+  for (const auto& each : run) {
+    auto& test = tests_[each.id];
+    auto& tally = mode == RunMode::alone ? test.alone : test.beside;
+    if (has(each.outcome, kPassed)) ++tally.passes;
+    if (has(each.outcome, kFailed)) ++tally.fails;
+    disagreed_ = disagreed_ || test.total().disagreed();
   }
 }
 

@@ -1,24 +1,71 @@
-// Which tests have passed and failed so far: the disagreement that `--until-fail` waits for. Pure.
+// How often each test has passed and failed so far, alone and beside other copies: what `--until-fail` waits for, what
+// is verified, what is settled. Pure.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <unordered_map>
+#include <vector>
 
 #include "model/case.hpp"
 #include "model/identity.hpp"
+#include "run/hunt_order.hpp"
 
 namespace flakestat::run {
 
-/// Pass and failure of every test over the runs that are believed.
+/// Runs in which a test passed, and in which it failed; a run in which it did both counts for both.
+struct Tally {
+  std::uint32_t passes = 0;
+  std::uint32_t fails = 0;
+
+  [[nodiscard]] bool disagreed() const { return passes > 0 && fails > 0; }
+  [[nodiscard]] std::uint32_t runs() const { return passes + fails; }
+  friend Tally operator+(Tally a, Tally b) { return {a.passes + b.passes, a.fails + b.fails}; }
+  friend bool operator==(const Tally&, const Tally&) = default;
+};
+
+struct TestTally {
+  TestChoice test;
+  Tally alone;
+  Tally beside;
+
+  [[nodiscard]] Tally total() const { return alone + beside; }
+  /// Disagreed, but never among the runs that were alone: perhaps the copies' doing.
+  [[nodiscard]] bool doubtful() const { return beside.runs() > 0 && total().disagreed() && !alone.disagreed(); }
+  /// Every run beside others had the one result, every run alone the other: isolation is what makes the difference.
+  [[nodiscard]] bool isolation_sensitive() const {
+    return doubtful() && alone.runs() > 0 && !beside.disagreed() && !alone.disagreed();
+  }
+};
+
+/// The result of each test of one run.
+enum class RunOutcome : std::uint8_t { none = 0, passed = 1, failed = 2, both = 3 };
+
+struct TestOutcome {
+  TestId id{};
+  RunOutcome outcome = RunOutcome::none;
+  std::size_t at = 0;  ///< index of the test's first case
+};
+
+/// One for each test that passed or failed. Failures before a pass are attempts and disagree; any other mixture may be
+/// empty attempts in front of the real result (pytest-rerunfailures), so only the failure counts (design, section 5).
+[[nodiscard]] std::vector<TestOutcome> outcomes_of(std::span<const Case> cases);
+
+/// Over the runs that are believed.
 class Outcomes {
  public:
-  void add(std::span<const Case> cases);
+  /// Notes who the tests of a run are; counts nothing.
+  void introduce(const std::vector<TestOutcome>& run, std::span<const Case> cases);
+  /// Counts a run, whose tests were introduced.
+  void add(RunMode mode, const std::vector<TestOutcome>& run);
   /// True once some test has both passed and failed, in one run or in two.
   [[nodiscard]] bool disagreed() const { return disagreed_; }
+  /// Every test that was introduced; those of runs that are not believed have empty tallies.
+  [[nodiscard]] const std::unordered_map<TestId, TestTally>& tests() const { return tests_; }
 
  private:
-  std::unordered_map<TestId, std::uint8_t> seen_;
+  std::unordered_map<TestId, TestTally> tests_;
   bool disagreed_ = false;
 };
 

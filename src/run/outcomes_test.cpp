@@ -5,9 +5,16 @@
 namespace flakestat::run {
 namespace {
 
+void add(Outcomes& outcomes, RunMode mode, const std::string& lines) {
+  const auto cases = test_cases(lines);
+  const auto run = outcomes_of(cases);
+  outcomes.introduce(run, cases);
+  outcomes.add(mode, run);
+}
+
 bool disagree(const std::vector<std::string>& runs) {
   Outcomes outcomes;
-  for (const auto& run : runs) outcomes.add(test_cases(run));
+  for (const auto& run : runs) add(outcomes, RunMode::alone, run);
   return outcomes.disagreed();
 }
 
@@ -29,6 +36,34 @@ TEST(Outcomes, FailedAttemptsBeforeAPassDisagree) { EXPECT_TRUE(disagree({"fail 
 TEST(Outcomes, EmptyAttemptsBeforeAFailureAreOnlyAFailure) {
   EXPECT_FALSE(disagree({"pass a pass a fail a"}));
   EXPECT_TRUE(disagree({"pass a pass a fail a", "pass a"}));
+}
+
+TestTally tally_of(const std::vector<std::pair<RunMode, std::string>>& runs) {
+  Outcomes outcomes;
+  for (const auto& [mode, run] : runs) add(outcomes, mode, run);
+  return outcomes.tests().begin()->second;
+}
+
+TEST(Outcomes, RunsAloneAndBesideOthersAreCountedApart) {
+  const auto tally = tally_of({{RunMode::alone, "pass a"}, {RunMode::beside, "fail a"}, {RunMode::beside, "pass a"}});
+  EXPECT_EQ(tally.alone, (Tally{1, 0}));
+  EXPECT_EQ(tally.beside, (Tally{1, 1}));
+  EXPECT_TRUE(tally.doubtful());
+  EXPECT_FALSE(tally.isolation_sensitive());
+}
+
+TEST(Outcomes, ADisagreementAloneTakesTheDoubtAway) {
+  const auto tally = tally_of({{RunMode::alone, "pass a"}, {RunMode::beside, "fail a"}, {RunMode::alone, "fail a"}});
+  EXPECT_FALSE(tally.doubtful());
+}
+
+TEST(Outcomes, OneResultAloneAndTheOtherBesideOthersIsIsolation) {
+  const auto tally = tally_of({{RunMode::alone, "fail a"}, {RunMode::beside, "pass a"}, {RunMode::beside, "pass a"}});
+  EXPECT_TRUE(tally.isolation_sensitive());
+}
+
+TEST(Outcomes, ARunThatDidBothCountsForBoth) {
+  EXPECT_EQ(tally_of({{RunMode::alone, "flaky a"}}).alone, (Tally{1, 1}));
 }
 
 }  // namespace

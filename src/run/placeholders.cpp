@@ -1,30 +1,37 @@
 #include "run/placeholders.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace flakestat::run {
-namespace {
 
-std::string replaced(std::string_view text, std::string_view what, std::string_view by) {
+std::string fill(std::string_view text, std::span<const Filling> fillings) {
   std::string out;
-  for (;;) {
-    const auto at = text.find(what);
-    out += text.substr(0, at);
-    if (at == std::string_view::npos) return out;
-    out += by;
-    text.remove_prefix(at + what.size());
+  while (!text.empty()) {
+    const auto found = std::find_if(fillings.begin(), fillings.end(),
+                                    [&](const Filling& each) { return text.starts_with(each.first); });
+    if (found == fillings.end()) {
+      out += text.front();
+      text.remove_prefix(1);
+    } else {
+      out += found->second;
+      text.remove_prefix(found->first.size());
+    }
   }
+  return out;
 }
 
-}  // namespace
-
-std::string expand_run(std::string_view text, int run) { return replaced(text, kRunPlaceholder, std::to_string(run)); }
+std::string expand_run(std::string_view text, int run) {
+  const auto number = std::to_string(run);
+  return fill(text, std::array{Filling{kRunPlaceholder, number}});
+}
 
 std::vector<std::string> expand_command(const std::vector<std::string>& command, int run, const std::string& junit) {
+  const auto number = std::to_string(run);
+  const std::array fillings{Filling{kRunPlaceholder, number}, Filling{kJunitPlaceholder, junit}};
   std::vector<std::string> argv;
   argv.reserve(command.size());
-  // {run} first: a report path that happens to hold the text `{run}` is already what it should be.
-  for (const auto& argument : command) argv.push_back(replaced(expand_run(argument, run), kJunitPlaceholder, junit));
+  for (const auto& argument : command) argv.push_back(fill(argument, fillings));
   return argv;
 }
 

@@ -69,15 +69,17 @@ bool is_old_copy(const timespec& begin, const timespec& modified, const timespec
   return earlier(modified, limit) && !earlier(changed, begin);
 }
 
-std::vector<std::string> ReportSlot::listed() const {
-  if (!is_glob(pattern_)) {
+std::vector<std::string> ReportSlot::listed(const std::string& pattern) {
+  if (!is_glob(pattern)) {
     struct stat info {};  // follows links: one that points to nothing holds no report, and stays where it is
-    return ::stat(pattern_.c_str(), &info) == 0 ? std::vector{pattern_} : std::vector<std::string>{};
+    return ::stat(pattern.c_str(), &info) == 0 ? std::vector{pattern} : std::vector<std::string>{};
   }
-  auto paths = expand_glob(pattern_);
+  auto paths = expand_glob(pattern);
   std::erase_if(paths, [](const std::string& path) { return path.ends_with(kAsideSuffix); });
   return paths;
 }
+
+bool ReportSlot::is_for_several() const { return is_glob(pattern_); }
 
 Result<ReportSlot> ReportSlot::prepare(const std::string& pattern) {
   ReportSlot slot(pattern);
@@ -100,7 +102,7 @@ void ReportSlot::adopt_leftovers() {
 }
 
 Result<void> ReportSlot::set_aside() {
-  for (const auto& listed_path : listed()) {
+  for (const auto& listed_path : listed(pattern_)) {
     const auto path = behind_links(listed_path);
     if (::rename(path.c_str(), aside_of(path).c_str()) != 0) {
       return sys::errno_error("set the old report " + path + " aside", errno);
@@ -125,16 +127,17 @@ bool ReportSlot::is_stale(const std::string& path) const {
   return ::stat(path.c_str(), &info) == 0 && is_old_copy(begin_, info.st_mtim, info.st_ctim);
 }
 
-FreshReports ReportSlot::collect() const {
+FreshReports ReportSlot::collect(const std::string& root) const {
   FreshReports fresh;
   std::string stale;
-  for (const auto& path : listed()) {
+  for (const auto& path : listed(root + pattern_)) {
     struct stat info {};
     if (::stat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode)) continue;
+    const auto shown = path.substr(root.size());
     if (is_stale(path)) {
-      stale = path;
+      stale = shown;
     } else if (info.st_size == 0) {
-      return {ReportState::empty, {}, path + " is empty (0 bytes)"};
+      return {ReportState::empty, {}, shown + " is empty (0 bytes)"};
     } else {
       fresh.paths.push_back(path);
     }

@@ -37,13 +37,16 @@ class ReportSlot {
   /// Puts back what no new report has replaced.
   ~ReportSlot();
 
-  /// What the run left; to be called once, after it.
-  [[nodiscard]] FreshReports collect() const;
+  /// What the run left; to be called once, after it. `root` in front of the place: where the run's own files are, when
+  /// it had a tree of its own; the problem's text names the place without it.
+  [[nodiscard]] FreshReports collect(const std::string& root = "") const;
+  /// The place is a glob.
+  [[nodiscard]] bool is_for_several() const;
 
  private:
   explicit ReportSlot(std::string pattern) : pattern_(std::move(pattern)) {}
 
-  [[nodiscard]] std::vector<std::string> listed() const;
+  [[nodiscard]] static std::vector<std::string> listed(const std::string& pattern);
   void adopt_leftovers();
   [[nodiscard]] Result<void> set_aside();
   [[nodiscard]] bool is_stale(const std::string& path) const;

@@ -27,6 +27,7 @@ std::string describe_end(RunEnd end, int code) {
     case RunEnd::timed_out: return "timed out";
     case RunEnd::failed_to_start: return "could not be started";
     case RunEnd::interrupted: return "interrupted";
+    case RunEnd::lost: return "lost";
   }
   return "ended";
 }

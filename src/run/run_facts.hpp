@@ -4,10 +4,22 @@
 #include <cstdint>
 #include <string>
 
+#include "run/hunt_order.hpp"
+
 namespace flakestat::run {
 
 /// How one run ended.
-enum class RunEnd : std::uint8_t { exited, signalled, timed_out, failed_to_start, interrupted };
+enum class RunEnd : std::uint8_t {
+  exited,
+  signalled,
+  timed_out,
+  failed_to_start,
+  interrupted,
+  lost,  ///< nothing is known of it: no run
+};
+
+/// By a signal or the time limit, not by itself.
+[[nodiscard]] constexpr bool was_ended(RunEnd end) { return end == RunEnd::signalled || end == RunEnd::timed_out; }
 
 /// What became of a run's report.
 enum class ReportState : std::uint8_t {
@@ -39,6 +51,8 @@ struct RunFacts {
   int code = 0;  ///< exit code or signal number
   ReportState report = ReportState::not_asked;
   std::string report_problem;
+  RunMode mode = RunMode::alone;
+  bool narrowed = false;  ///< only some tests were asked for: never compared with whole runs
 
   [[nodiscard]] bool exited_zero() const { return end == RunEnd::exited && code == 0; }
   /// Ended by itself with a whole report: comparable with the others of its kind.

@@ -2,13 +2,11 @@
 
 #include <filesystem>
 #include <iterator>
-#include <optional>
 #include <system_error>
 #include <utility>
 
+#include "run/narrowing.hpp"
 #include "run/placeholders.hpp"
-#include "run/report_glob.hpp"
-#include "run/report_slot.hpp"
 #include "run/suite_level.hpp"
 
 namespace flakestat::run {
@@ -23,9 +21,13 @@ RunEnd run_end(sys::ChildEnd end) {
     case sys::ChildEnd::timed_out: return RunEnd::timed_out;
     case sys::ChildEnd::failed_to_start: return RunEnd::failed_to_start;
     case sys::ChildEnd::interrupted: return RunEnd::interrupted;
+    case sys::ChildEnd::lost: return RunEnd::lost;
   }
   return RunEnd::failed_to_start;
 }
+
+// By itself or by us, so that what it left tells something.
+bool has_ended(RunEnd end) { return end == RunEnd::exited || end == RunEnd::signalled || end == RunEnd::timed_out; }
 
 std::vector<std::string> named(const std::vector<sys::LeakedProcess>& processes) {
   std::vector<std::string> names;
@@ -35,15 +37,23 @@ std::vector<std::string> named(const std::vector<sys::LeakedProcess>& processes)
   return names;
 }
 
-sys::ChildSpec child_spec(const HuntPlan& plan, int run, const std::function<void()>& tick) {
+// Tests were chosen because they can be named: run/narrowing.hpp.
+std::vector<std::string> argv_of(const HuntPlan& plan, const RunOrder& order) {
+  const auto junit = report_path(plan, order.run);
+  if (order.tests.empty() || !plan.selection) return expand_command(whole_command(plan.command), order.run, junit);
+  std::vector<TestNames> names;
+  for (const auto& test : order.tests) names.push_back(names_of(test));
+  return narrowed_command(*plan.selection, names, order.run, junit).argv;
+}
+
+sys::ChildSpec child_spec(const HuntPlan& plan, const RunOrder& order) {
   sys::ChildSpec spec;
-  spec.argv = expand_command(plan.command, run, report_path(plan, run));
-  spec.environment = {{"FLAKESTAT_RUN", std::to_string(run)}};
+  spec.argv = argv_of(plan, order);
+  spec.environment = {{"FLAKESTAT_RUN", std::to_string(order.run)}};
   spec.directory = plan.directory;
   spec.limits.timeout = plan.timeout;
   spec.limits.grace = plan.grace;
   spec.limits.leak_wait = plan.leak_wait;
-  spec.tick = tick;
   return spec;
 }
 
@@ -69,8 +79,8 @@ std::string rejection_text(const formats::Rejection& rejection) {
 // Reads a run's reports into one set of cases; the first problem decides the state.
 class Reading {
  public:
-  Reading(const ReadReport& read_report, bool several, RunOnce& once)
-      : read_report_(read_report), several_(several), once_(once) {}
+  Reading(const ReadReport& read_report, bool several, const std::string& root, RunOnce& once)
+      : read_report_(read_report), several_(several), root_(root), once_(once) {}
 
   void read(const FreshReports& fresh) {
     once_.result.report = fresh.state;
@@ -84,19 +94,25 @@ class Reading {
 
  private:
   void read_one(const std::string& path) {
+    const auto shown = path.substr(root_.size());
     auto content = read_report_(path);
     if (!content) {
       ++readable_;
-      return note(ReportState::unreadable, content.error().message);
+      return note(ReportState::unreadable, without_root(content.error().message));
     }
     if (content->rejection) {
       if (several_ && content->rejection->companion) return;
       ++readable_;
-      return note(ReportState::unreadable, path + " is " + rejection_text(*content->rejection));
+      return note(ReportState::unreadable, shown + " is " + rejection_text(*content->rejection));
     }
-    if (content->summary.damage) note(ReportState::cut_off, path + " is " + damage_text(*content->summary.damage));
+    if (content->summary.damage) note(ReportState::cut_off, shown + " is " + damage_text(*content->summary.damage));
     merge(once_.evidence.summary, std::move(content->summary), readable_++ == 0);
     std::move(content->cases.begin(), content->cases.end(), std::back_inserter(once_.evidence.cases));
+  }
+
+  [[nodiscard]] std::string without_root(std::string message) const {
+    if (const auto at = message.find(root_); !root_.empty() && at != std::string::npos) message.erase(at, root_.size());
+    return message;
   }
 
   void note(ReportState state, std::string problem) {
@@ -107,6 +123,7 @@ class Reading {
 
   const ReadReport& read_report_;
   bool several_;
+  const std::string& root_;
   RunOnce& once_;
   int readable_ = 0;
 };
@@ -119,7 +136,7 @@ void take_over(sys::ChildResult&& child, RunOnce& once) {
   once.result.leaked = named(child.leaked);
   once.result.unended = named(child.unended);
   once.evidence.wall_ms = child.use.wall.count();
-  if (child.end == sys::ChildEnd::failed_to_start) {
+  if (child.end == sys::ChildEnd::failed_to_start || child.end == sys::ChildEnd::lost) {
     once.start_error = child.code;
     once.start_problem = std::move(child.start_problem);
   }
@@ -136,27 +153,53 @@ std::string report_path(const HuntPlan& plan, int run) {
   return (here / path).lexically_normal().string();
 }
 
+bool has_own_place(const HuntPlan& plan, const std::string& path) {
+  if (!plan.isolation) return false;
+  const auto within = [&](const std::string& folder) { return !folder.empty() && path.starts_with(folder + "/"); };
+  const auto& isolation = plan.isolation->isolation;
+  if (within(plan.isolation->tree)) return isolation.fs;
+  return isolation.tmp && within("/tmp");
+}
+
+std::string isolation_of(const HuntPlan& plan) {
+  return plan.isolation ? sys::to_string(plan.isolation->isolation) : "none";
+}
+
 RunFacts facts_of(const RunResult& result) {
-  return {result.run, result.end, result.code, result.report, result.report_problem};
+  return {result.run,  result.end,           result.code, result.report, result.report_problem,
+          result.mode, !result.tests.empty()};
 }
 
 bool RunResult::failed() const {
   return counts.failures + counts.errors > 0 || end != RunEnd::exited || code != 0 || worth == RunWorth::unsound;
 }
 
-Result<RunOnce> run_once(const HuntPlan& plan, const HuntHost& host, int run, const std::function<void()>& tick) {
-  RunOnce once;
-  std::optional<ReportSlot> slot;
-  if (const auto path = report_path(plan, run); !path.empty()) {
-    auto prepared = ReportSlot::prepare(path);
-    if (!prepared) return prepared.error();
-    slot.emplace(std::move(prepared).value());
+Result<PreparedRun> prepare_run(const HuntPlan& plan, const HuntHost& host, const RunOrder& order,
+                                std::shared_ptr<const ReportSlot> shared) {
+  PreparedRun run;
+  run.order = order;
+  run.slot = std::move(shared);
+  if (const auto path = report_path(plan, order.run); !path.empty() && !run.slot) {
+    auto slot = ReportSlot::prepare(path);
+    if (!slot) return slot.error();
+    run.slot = std::make_shared<ReportSlot>(std::move(slot).value());
   }
-  once.result.run = once.evidence.run = run;
-  once.result.started = once.evidence.started = host.clock.unix_millis();
-  take_over(host.runner.run(child_spec(plan, run, tick)), once);
-  if (slot && once.result.end != RunEnd::failed_to_start && once.result.end != RunEnd::interrupted) {
-    Reading(host.read_report, is_glob(report_path(plan, run)), once).read(slot->collect());
+  run.spec = child_spec(plan, order);
+  run.started = host.clock.unix_millis();
+  return run;
+}
+
+RunOnce finish_run(const HuntHost& host, const PreparedRun& run, sys::ChildResult&& child, const std::string& root) {
+  RunOnce once;
+  once.result.run = once.evidence.run = run.order.run;
+  once.result.mode = once.evidence.mode = run.order.mode;
+  once.result.purpose = run.order.purpose;
+  once.result.tests = run.order.tests;
+  once.result.started = once.evidence.started = run.started;
+  once.evidence.narrowed = !run.order.tests.empty();
+  take_over(std::move(child), once);
+  if (run.slot && has_ended(once.result.end)) {
+    Reading(host.read_report, run.slot->is_for_several(), root, once).read(run.slot->collect(root));
   }
   return once;
 }

@@ -87,6 +87,42 @@ TEST_F(AppendFaultTest, AFlushThatFailsIsNoSuccess) {
   EXPECT_THAT(names(), ElementsAre("a"));
 }
 
+TEST_F(AppendFaultTest, WhatIsFlushedLaterIsReadableAtOnceAndFlushedOnDemand) {
+  int flushes = 0;
+  options_.calls.sync = [&](int) {
+    ++flushes;
+    return 0;
+  };
+  options_.flush_later = true;
+  ASSERT_TRUE(store::append(dir_, std::vector{observation("a")}, options_));
+  ASSERT_TRUE(store::append(dir_, std::vector{observation("b")}, options_));
+  EXPECT_EQ(flushes, 0);
+  EXPECT_THAT(names(), ElementsAre("a", "b"));
+  ASSERT_TRUE(store::flush(dir_, options_).ok());
+  EXPECT_EQ(flushes, 1);
+}
+
+TEST_F(AppendFaultTest, ALateFlushThatFailsIsNamed) {
+  append({observation("a")});
+  options_.calls.sync = [](int) {
+    errno = EIO;
+    return -1;
+  };
+  const auto flushed = store::flush(dir_, options_);
+  ASSERT_FALSE(flushed.ok());
+  EXPECT_EQ(flushed.error().kind, ErrorKind::io);
+  EXPECT_THAT(flushed.error().message, HasSubstr("flush " + log_path(dir_)));
+}
+
+TEST_F(AppendFaultTest, TheLogIsNotSearchedForKeysThatAreNew) {
+  append({observation("a")});
+  options_.keys_are_new = true;
+  const auto again = store::append(dir_, std::vector{observation("a"), observation("a")}, options_);
+  ASSERT_TRUE(again.ok());
+  EXPECT_EQ(again->stored, 1u) << "but the batch is";
+  EXPECT_EQ(again->duplicates, 1u);
+}
+
 TEST_F(AppendFaultTest, DuplicatesAreOnlySuccessOnceTheyAreOnDisk) {
   append({observation("a")});
   int flushes = 0;

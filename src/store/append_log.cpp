@@ -66,7 +66,9 @@ Result<AppendResult> append(const std::string& dir, const EncodedBatch& batch, c
   // Only now: while we waited, compaction may have put another file in the log's place.
   auto log = LogFile::open(dir, options.calls);
   if (!log) return failed(log.error());
-  if (auto searched = drop_duplicates(*log, duplicates); !searched) return failed(searched.error());
+  if (!options.keys_are_new) {
+    if (auto searched = drop_duplicates(*log, duplicates); !searched) return failed(searched.error());
+  }
   result.duplicates = duplicates.count();
   result.stored = batch.lines().size() - duplicates.count();
   if (result.stored == 0) {
@@ -76,7 +78,7 @@ Result<AppendResult> append(const std::string& dir, const EncodedBatch& batch, c
   }
   if (auto torn = log->heal(); !torn) return failed(torn.error());
   else if (!torn->empty()) result.notes.push_back(*torn);
-  if (auto written = log->append(batch, duplicates); !written) return failed(written.error());
+  if (auto written = log->append(batch, duplicates, !options.flush_later); !written) return failed(written.error());
   return result;
 }
 
@@ -84,6 +86,15 @@ Result<AppendResult> append(const std::string& dir, std::span<const Observation>
   EncodedBatch encoded;
   for (const auto& observation : batch) encoded.add(observation);
   return append(dir, encoded, options);
+}
+
+Result<void> flush(const std::string& dir, const AppendOptions& options) {
+  auto lock = sys::Lock::exclusive(lock_path(dir), options.calls, options.lock_directory);
+  if (!lock) return with_mend(lock.error(), dir);
+  auto log = LogFile::open(dir, options.calls);
+  if (!log) return with_mend(log.error(), dir);
+  if (auto flushed = log->flush(); !flushed) return with_mend(flushed.error(), dir);
+  return {};
 }
 
 }  // namespace flakestat::store

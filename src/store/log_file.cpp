@@ -91,10 +91,10 @@ Result<std::string> LogFile::heal() {
          " bytes at offset " + std::to_string(*start) + "; ended it before appending";
 }
 
-Result<void> LogFile::append(const EncodedBatch& batch, const Duplicates& duplicates) {
+Result<void> LogFile::append(const EncodedBatch& batch, const Duplicates& duplicates, bool flushed) {
   const sys::FileLimitGuard guard;
   auto done = write_lines(batch, duplicates);
-  if (done) done = flush();
+  if (done && flushed) done = flush();
   if (!done) return cut_back(done.error());
   return {};
 }

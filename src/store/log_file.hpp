@@ -31,8 +31,9 @@ class LogFile {
   /// Flushes the file and its name to disk.
   [[nodiscard]] Result<void> flush();
 
-  /// Appends the lines that are no duplicates and flushes them to disk. On an error the file has its old size again.
-  [[nodiscard]] Result<void> append(const EncodedBatch& batch, const Duplicates& duplicates);
+  /// Appends the lines that are no duplicates and, unless told not to, flushes them to disk. On an error the file has
+  /// its old size again.
+  [[nodiscard]] Result<void> append(const EncodedBatch& batch, const Duplicates& duplicates, bool flushed = true);
 
  private:
   LogFile(std::string dir, const sys::FileCalls& calls, sys::Fd fd, std::uint64_t size);

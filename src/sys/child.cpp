@@ -11,6 +11,7 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <unordered_set>
 
 #include "sys/child_start.hpp"
 #include "sys/child_tree.hpp"
@@ -24,11 +25,20 @@ constexpr milliseconds kTick{250};        // for spec.tick
 constexpr milliseconds kIdle{1000};       // a look around even when nothing happened
 constexpr milliseconds kIdleNoPidfd{20};  // without a pidfd and without SIGCHLD news, the end is found by looking
 constexpr milliseconds kEnding{10};       // between looks at what is being ended
+constexpr std::uint64_t kForkSlackKib = 256;
+constexpr int kSweepRounds = 2000;                          // then deadlines are looked at again
 constexpr std::size_t kDrainAtOnce = std::size_t{4} << 20;  // then deadlines are looked at again
 
 milliseconds to_milliseconds(const timeval& time) {
   return std::chrono::seconds(time.tv_sec) +
          std::chrono::duration_cast<milliseconds>(std::chrono::microseconds(time.tv_usec));
+}
+
+// Of an orphan that we have not reaped and that is not foreign, so the group is in a session that came from a command.
+// Members that are being forked right now are hit too, which no signal to single processes can do.
+void kill_group_of(pid_t orphan) {
+  const pid_t group = ::getpgid(orphan);
+  if (group > 1 && group != ::getpgrp()) ::kill(-group, SIGKILL);
 }
 
 // One command from its start to the end of everything that came from it. The only place that waits for processes.
@@ -65,7 +75,10 @@ class Watch {
   void reap_orphans_from_list();
   bool reap_if_ended(const ProcessInfo& process);
   void list_tree();
+  void add_brief_children();
   void act(EndingAction action);
+  void sweep(int signal);
+  bool signal_new_children(int signal, std::unordered_set<pid_t>& told) const;
   void signal_tree(int signal);
   void wait(const EndingStep& step);
   void drain();
@@ -89,6 +102,7 @@ class Watch {
   std::vector<ProcessInfo> tree_;  ///< as of the last look, the dead that their parent has not reaped included
   int status_ = 0;
   bool command_ended_ = false;
+  bool killing_ = false;
 };
 
 bool Watch::step() {
@@ -100,7 +114,8 @@ bool Watch::step() {
   }
   if (next.action == EndingAction::finish) return false;
   act(next.action);
-  wait(next);
+  const bool due = next.action == EndingAction::wait && next.until && *next.until <= clock_.monotonic();
+  if (!due) wait(next);  // the step behind a deadline never is the same one again
   return true;
 }
 
@@ -120,7 +135,9 @@ void Watch::reap_command() {
   result_.use.wall = clock_.monotonic() - start_;
   result_.use.user = to_milliseconds(usage.ru_utime);
   result_.use.system = to_milliseconds(usage.ru_stime);
-  result_.use.max_rss_kib = static_cast<std::uint64_t>(usage.ru_maxrss);
+  const auto peak = static_cast<std::uint64_t>(usage.ru_maxrss);
+  // What the fork itself touches comes on top of what was told.
+  if (child_.inherited_peak_kib && peak > *child_.inherited_peak_kib + kForkSlackKib) result_.use.max_rss_kib = peak;
 }
 
 // Orphans are reaped while the command runs, as init would: a test may wait until the pid of its daemon is gone.
@@ -135,7 +152,8 @@ void Watch::reap_orphans() {
       continue;
     }
     if (is_foreign(news.si_pid, ::getsid(news.si_pid)))
-      return reap_orphans_from_list();  // another's child hides those behind it
+      return reap_orphans_from_list();         // another's child hides those behind it
+    if (killing_) kill_group_of(news.si_pid);  // while its zombie holds the group's number
     ::waitid(P_PID, static_cast<id_t>(news.si_pid), &news, WEXITED | WNOHANG);
   }
 }
@@ -164,6 +182,15 @@ void Watch::list_tree() {
     tree_ = supervised_descendants(list_processes(), self_, session_, strangers_, command_ended_ ? 0 : child_.pid);
     std::erase_if(tree_, [&](const ProcessInfo& process) { return reap_if_ended(process); });
   }
+  if (tree_.empty()) add_brief_children();
+}
+
+// Processes that fork and exit at once are gone before a listing comes to them, but some child of ours is always there.
+void Watch::add_brief_children() {
+  for (const pid_t pid : list_children()) {
+    if (is_foreign(pid, ::getsid(pid))) continue;
+    if (auto process = read_process(pid)) tree_.push_back(std::move(*process));
+  }
 }
 
 bool Watch::is_foreign(pid_t pid, pid_t session) const {
@@ -178,12 +205,43 @@ void Watch::name_living(std::vector<LeakedProcess>& names) const {
   for (const auto& process : tree_) {
     if (process.alive()) names.push_back({process.name, process.pid});
   }
+  // Only the dead were to be seen of something that goes on: one of them stands for it.
+  if (names.empty() && others_left()) names.push_back({tree_.back().name, tree_.back().pid});
 }
 
 void Watch::act(EndingAction action) {
   if (action == EndingAction::wait) return;
+  killing_ = action == EndingAction::kill;
   list_tree();
-  signal_tree(action == EndingAction::kill ? SIGKILL : SIGTERM);
+  const int signal = killing_ ? SIGKILL : SIGTERM;
+  signal_tree(signal);
+  sweep(signal);
+}
+
+// A chain of processes that fork and exit is always one generation ahead of a listing. Each generation becomes our
+// child when the one before it ends, so rounds over our children alone, without a pause, catch one that has not forked
+// yet. Over when a round meets none that is new. Children of ours are reaped by us only: their numbers cannot be reused
+// here.
+void Watch::sweep(int signal) {
+  std::unordered_set<pid_t> told;
+  for (const auto& process : tree_) told.insert(process.pid);
+  for (int round = 0; round < kSweepRounds; ++round) {
+    if (!command_ended_) reap_command();
+    reap_orphans();
+    if (!signal_new_children(signal, told)) return;
+  }
+}
+
+bool Watch::signal_new_children(int signal, std::unordered_set<pid_t>& told) const {
+  bool any = false;
+  for (const pid_t pid : list_children()) {
+    if (told.contains(pid) || is_foreign(pid, ::getsid(pid))) continue;
+    if (signal == SIGKILL) kill_group_of(pid);
+    ::kill(pid, signal);
+    told.insert(pid);
+    any = true;
+  }
+  return any;
 }
 
 void Watch::signal_tree(int signal) {

@@ -25,7 +25,7 @@ struct ChildSpec {
   std::vector<std::pair<std::string, std::string>> environment;  ///< added to ours, or in place of it
   std::string directory;                                         ///< working directory; empty: ours
   EndingLimits limits;
-  std::size_t head_limit = std::size_t{64} << 10;  ///< of the output that is kept
+  std::size_t head_limit = std::size_t{64} << 10;  ///< of the output that is kept (share_output_limit)
   std::size_t tail_limit = std::size_t{256} << 10;
   std::function<void()> tick;  ///< when set, called some four times a second while the command runs
 };
@@ -36,6 +36,7 @@ enum class ChildEnd : std::uint8_t {
   timed_out,        ///< ended by us; `code` says nothing
   failed_to_start,  ///< `code` is the errno; nothing ran
   interrupted,      ///< ended by us because the user wants to stop
+  lost,             ///< nothing is known of it: what watched it died, or its isolation failed; `start_problem` says
 };
 
 /// A process that outlived the command and had to be ended.
@@ -49,13 +50,13 @@ struct ResourceUse {
   std::chrono::milliseconds wall{0};
   std::chrono::milliseconds user{0};
   std::chrono::milliseconds system{0};
-  std::uint64_t max_rss_kib = 0;
+  std::uint64_t max_rss_kib = 0;  ///< 0: not known, since it was less than what we had ourselves when it was started
 };
 
 struct ChildResult {
   ChildEnd end = ChildEnd::exited;
   int code = 0;
-  std::string start_problem;  ///< failed_to_start: what could not be done, to what, and why
+  std::string start_problem;  ///< failed_to_start, lost: what could not be done, to what, and why
   OutputCapture output;       ///< stdout and stderr, as they came
   ResourceUse use;
   std::vector<LeakedProcess> leaked;   ///< after the command had ended by itself

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -21,12 +22,13 @@ namespace {
 
 constexpr const char* kDefaultPath = "/usr/local/bin:/usr/bin:/bin";
 
-enum class Step : int { session, input, output, directory, exec };
+enum class Step : int { session, input, output, directory, exec, ready };
 
-// What the new process tells us when it cannot become the command.
+// What the new process tells us before it becomes the command (ready), and when it cannot.
 struct Report {
   Step step = Step::exec;
   int error_number = 0;
+  long peak_kib = 0;
 };
 
 // Everything that the new process needs, laid out before the fork: after it nothing may allocate.
@@ -51,10 +53,19 @@ std::vector<char*> pointers(const std::vector<std::string>& strings) {
 }
 
 [[noreturn]] void fail(const Layout& layout, Step step, int error_number) {
-  const Report report{step, error_number};
+  const Report report{step, error_number, 0};
   // Short enough to be atomic; when even this fails the parent sees exit code 127.
   if (::write(layout.report, &report, sizeof report) < 0) ::_exit(127);
   ::_exit(127);
+}
+
+// The kernel counts what we had at the fork as the new process's, and goes on counting it after the exec.
+void tell_peak(const Layout& layout) {
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  const Report report{Step::ready, 0, usage.ru_maxrss};
+  // When it cannot be told, nothing is known of the peak: as good as no report.
+  if (::write(layout.report, &report, sizeof report) < 0) return;
 }
 
 void to_default(int signal) {
@@ -96,6 +107,7 @@ int exec_candidates(const Layout& layout) {
   if (::dup2(layout.output, 1) < 0 || ::dup2(layout.output, 2) < 0) fail(layout, Step::output, errno);
   if (layout.directory != nullptr && ::chdir(layout.directory) != 0) fail(layout, Step::directory, errno);
   reset_signals(layout);
+  tell_peak(layout);
   fail(layout, Step::exec, exec_candidates(layout));
 }
 
@@ -121,6 +133,7 @@ std::string step_text(Step step, const ChildSpec& spec) {
     case Step::output: return "connect the output";
     case Step::directory: return "enter " + spec.directory;
     case Step::exec: return "run " + spec.argv.front();
+    case Step::ready: break;
   }
   return "start";
 }
@@ -167,12 +180,13 @@ pid_t fork_command(Layout& layout) {
 }
 
 // Ends when exec succeeded (the descriptor closes) or the new process has said why not.
-std::optional<Report> await_exec(const Fd& read) {
+std::optional<Report> await_exec(const Fd& read, std::optional<std::uint64_t>& peak_kib) {
   Report report;
   for (;;) {
     const auto count = ::read(read.get(), &report, sizeof report);
-    if (count == sizeof report) return report;
-    if (count >= 0 || errno != EINTR) return std::nullopt;
+    if (count == sizeof report && report.step != Step::ready) return report;
+    if (count == sizeof report) peak_kib = static_cast<std::uint64_t>(report.peak_kib);
+    else if (count >= 0 || errno != EINTR) return std::nullopt;
   }
 }
 
@@ -230,7 +244,7 @@ std::optional<StartFailure> start_child(const ChildSpec& spec, StartedChild& chi
   if (child.pid < 0) return StartFailure{errno, std::string("fork: ") + std::strerror(errno)};
   report_write.reset();
   output.reset();
-  const auto report = await_exec(report_read);
+  const auto report = await_exec(report_read, child.inherited_peak_kib);
   if (!report) {
     child.pidfd = open_pidfd(child.pid);
     return std::nullopt;

@@ -3,8 +3,8 @@
 
 #include <sys/types.h>
 
+#include <cstdint>
 #include <optional>
-
 #include <string>
 #include <vector>
 
@@ -18,6 +18,8 @@ struct StartedChild {
   pid_t pid = 0;
   Fd pidfd;   ///< invalid before kernel 5.3
   Fd output;  ///< read end of stdout and stderr, non-blocking
+  /// Peak memory that the kernel counts as the command's but that was ours, copied by the fork. Nothing: not known.
+  std::optional<std::uint64_t> inherited_peak_kib;
 };
 
 struct StartFailure {

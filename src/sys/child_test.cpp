@@ -108,6 +108,20 @@ TEST_F(ChildTest, ASignalIsNotAnExitCode) {
   EXPECT_EQ(result.code, SIGSEGV);
 }
 
+TEST_F(ChildTest, TimeAndPeakMemoryOfTheCommandAndWhatItWaitedForAreKnown) {
+  const auto use = run({program("child_use"), "200", "100"}).use;
+  EXPECT_GE(use.max_rss_kib, 200U << 10);
+  EXPECT_GE(use.user + use.system, 100ms);
+  EXPECT_GE(use.wall, 90ms);
+}
+
+TEST_F(ChildTest, MemoryOfOursIsNotTakenForTheCommands) {
+  const std::string ours(std::size_t{100} << 20, 'x');
+  EXPECT_EQ(run({"true"}).use.max_rss_kib, 0U) << ours.size();
+  EXPECT_EQ(run({program("child_use"), "30", "0"}).use.max_rss_kib, 0U);
+  EXPECT_GE(run({program("child_use"), "200", "0"}).use.max_rss_kib, 200U << 10);
+}
+
 TEST_F(ChildTest, AMissingProgramFailedToStartWithItsErrno) {
   const auto result = run({"no-such-program-anywhere"});
   EXPECT_EQ(result.end, ChildEnd::failed_to_start);

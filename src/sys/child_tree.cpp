@@ -54,6 +54,21 @@ int open_pidfd(pid_t pid) {
 #endif
 }
 
+// Of one thread; false where the kernel was built without this file.
+bool add_children_of(pid_t thread, std::vector<pid_t>& children) {
+  const auto path = "/proc/self/task/" + std::to_string(thread) + "/children";
+  const Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!fd.valid()) return false;
+  std::string text;
+  std::array<char, 4096> buffer;
+  for (ssize_t count = 0; (count = ::read(fd.get(), buffer.data(), buffer.size())) > 0;) {
+    text.append(buffer.data(), static_cast<std::size_t>(count));
+  }
+  std::string_view rest = text;
+  for (pid_t pid = 0; take_number(rest, pid);) children.push_back(pid);
+  return true;
+}
+
 bool send_through(int pidfd, int signal) {
 #ifdef SYS_pidfd_send_signal
   return ::syscall(SYS_pidfd_send_signal, pidfd, signal, nullptr, 0) == 0;
@@ -108,6 +123,21 @@ std::vector<ProcessInfo> list_processes() {
     if (auto info = read_process(*pid)) all.push_back(std::move(*info));
   }
   return all;
+}
+
+std::vector<pid_t> list_children() {
+  std::vector<pid_t> children;
+  const pid_t self = ::getpid();
+  const auto thread = static_cast<pid_t>(::syscall(SYS_gettid));
+  // Orphans go to the first thread of the process.
+  bool known = add_children_of(self, children);
+  if (thread != self) known = add_children_of(thread, children) && known;
+  if (known) return children;
+  children.clear();
+  for (const auto& process : list_processes()) {
+    if (process.parent == self) children.push_back(process.pid);
+  }
+  return children;
 }
 
 std::vector<ProcessInfo> supervised_descendants(const std::vector<ProcessInfo>& all, pid_t self, pid_t own_session,

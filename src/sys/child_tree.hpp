@@ -38,6 +38,11 @@ struct ProcessInfo {
 /// Every process that /proc shows; empty without /proc.
 [[nodiscard]] std::vector<ProcessInfo> list_processes();
 
+/// The children of the calling thread and those that were orphaned to this process, zombies included. One read of a
+/// small file (where the kernel offers it), so it sees what lives too briefly for list_processes. A child that comes or
+/// goes meanwhile may be missed.
+[[nodiscard]] std::vector<pid_t> list_children();
+
 /// Pure. From `all`, the processes below `self` that came from supervised commands, in no order: those whose topmost
 /// ancestor under `self` is `command`, or is not in `own_session` and none of `strangers` (children that were there
 /// before: a shell may start a server and then become us). `command` itself is among them; 0 means it was reaped.

@@ -33,6 +33,16 @@ void handle(int signal) {
 
 Result<Signals> Signals::install() {
   if (g_owned.exchange(true)) return Error{ErrorKind::internal, "signals are already handled elsewhere"};
+  return take_over();
+}
+
+Result<Signals> Signals::renew_after_fork() {
+  g_owned = true;
+  g_wake = -1;
+  return take_over();
+}
+
+Result<Signals> Signals::take_over() {
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC | O_NONBLOCK) != 0) {
     const auto error = errno_error("pipe for signals", errno);

@@ -36,6 +36,11 @@ class Signals final : public InterruptSource {
   /// Errors: io when there is no pipe to be had; internal when another Signals object lives.
   [[nodiscard]] static Result<Signals> install();
 
+  /// For a process forked from one that may hold a Signals object, instead of it: handlers as there, with a pipe and a
+  /// level of its own. All signals must be blocked from before the fork until this returns (the inherited handlers
+  /// write into the parent's pipe), and the inherited object must never be touched again: such a process ends by _exit.
+  [[nodiscard]] static Result<Signals> renew_after_fork();
+
   Signals(Signals&& other) noexcept;
   Signals& operator=(Signals&&) = delete;
   ~Signals() override;
@@ -48,6 +53,7 @@ class Signals final : public InterruptSource {
 
  private:
   Signals(Fd read, Fd write) : read_(std::move(read)), write_(std::move(write)) {}
+  [[nodiscard]] static Result<Signals> take_over();
   void install_handlers();
 
   Fd read_;

@@ -1,0 +1,102 @@
+#include "app/hunt_target.hpp"
+
+#include <string>
+#include <utility>
+
+#include "app/shown_tests.hpp"
+#include "base/duration.hpp"
+#include "base/strings.hpp"
+
+namespace flakestat::app {
+namespace {
+
+constexpr int kDefaultRuns = 20;
+
+Error usage(std::string message) { return {ErrorKind::usage, std::move(message)}; }
+
+Result<void> set_runs(const HuntRequest& request, const Settings& settings, run::HuntPlan& plan) {
+  plan.runs = request.runs.value_or(settings.config.runs.value_or(kDefaultRuns));
+  if (!request.rule_out) return {};
+  const double rate = *request.rule_out;
+  if (!(rate > 0) || !(rate < 1)) return usage("--rule-out: a failure rate above 0 and below 1, such as 0.05");
+  plan.rule_out = rate;
+  if (!request.runs) plan.runs = run::runs_that_rule_out(rate);
+  return {};
+}
+
+Result<void> set_max_time(const HuntRequest& request, run::HuntPlan& plan) {
+  if (!request.max_time) return {};
+  auto time = parse_duration(*request.max_time);
+  if (!time) return time.error().with("--max-time");
+  if (time->count() <= 0) return usage("--max-time: must be more than nothing");
+  plan.max_time = *time;
+  return {};
+}
+
+report::HuntStanding shown(run::Standing standing) {
+  switch (standing) {
+    case run::Standing::disagreed: return report::HuntStanding::disagreed;
+    case run::Standing::clean: return report::HuntStanding::clean;
+    case run::Standing::broken: return report::HuntStanding::broken;
+    case run::Standing::unseen:
+    case run::Standing::open: break;
+  }
+  return report::HuntStanding::open;
+}
+
+report::HuntedTest shown(const run::SettledTest& test) {
+  report::HuntedTest out;
+  const auto& [tally, standing, more_runs] = test;
+  out.test_id = test_id(tally.test.suite, tally.test.class_name, tally.test.name);
+  out.suite = tally.test.suite;
+  out.class_name = tally.test.class_name;
+  out.name = tally.test.name;
+  out.passes = tally.total().passes;
+  out.fails = tally.total().fails;
+  out.standing = shown(standing);
+  out.more_runs = more_runs;
+  return out;
+}
+
+}  // namespace
+
+Result<void> set_target(const HuntRequest& request, const Settings& settings, run::HuntPlan& plan) {
+  FLAKESTAT_TRY(set_runs(request, settings, plan));
+  FLAKESTAT_TRY(set_max_time(request, plan));
+  plan.settle = request.settle;
+  auto selection = run::selection_of(plan.command, {request.select, request.id, request.join});
+  if (!selection) return selection.error();
+  plan.selection = std::move(*selection);
+  if (plan.selection && plan.junit.empty()) {
+    return usage("{tests} takes the tests of the report: add --junit PATH");
+  }
+  if (request.common.filter) {
+    plan.asks = [filter = request.common.filter](const run::TestChoice& test) {
+      return is_shown(filter, test_id(test.suite, test.class_name, test.name), test.suite, test.class_name, test.name);
+    };
+  }
+  return {};
+}
+
+report::HuntGoal goal_of(const run::HuntPlan& plan) {
+  report::HuntGoal goal;
+  goal.runs = plan.runs;
+  goal.rule_out = plan.rule_out;
+  goal.settle = plan.settle;
+  if (plan.max_time) goal.max_time_ms = plan.max_time->count();
+  if (plan.settle && plan.selection) goal.selecting = plan.selection->id;
+  return goal;
+}
+
+report::HuntGoal goal_of(const run::HuntPlan& plan, const run::HuntResult& found) {
+  auto goal = goal_of(plan);
+  // Whoever watches a hunt and ends it may have waited for a failure.
+  goal.any_stop = plan.settle || plan.until_fail || plan.max_time || found.interrupted;
+  goal.out_of_time = found.out_of_time;
+  goal.settled = found.settled && static_cast<int>(found.runs.size()) < plan.runs;
+  goal.narrowed_runs = static_cast<std::uint64_t>(found.narrowed);
+  for (const auto& test : found.tests) goal.tests.push_back(shown(test));
+  return goal;
+}
+
+}  // namespace flakestat::app

@@ -1,0 +1,63 @@
+#include "run/hunt_target.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+#include "run/hunt_progress.hpp"
+
+namespace flakestat::run {
+namespace {
+
+constexpr int kRunsWithoutATest = 3;  // then a filter that selects nothing is given up
+
+}  // namespace
+
+void HuntTarget::look(const Outcomes& outcomes) { asked_ = asked_tests(outcomes, plan_.asks, rule_); }
+
+void HuntTarget::check(RunOnce& once) {
+  const auto& run = once.result;
+  const bool narrowed = !run.tests.empty();
+  if (narrowed) {
+    ++narrowed_runs_;
+    narrowing_.check(run.run, run.tests, was_ended(run.end), once.evidence.cases);
+  }
+  if (narrowed != pace_is_narrowed_) pace_.clear();
+  pace_is_narrowed_ = narrowed;
+  pace_.push_back(run.use.wall);
+}
+
+bool HuntTarget::asks_for_nothing(int ended) const {
+  return plan_.settle && plan_.asks && ended >= kRunsWithoutATest && asked_.known > 0 && asked_.asked == 0;
+}
+
+int HuntTarget::most_runs(int ended) const {
+  if (!plan_.settle || asked_.asked == 0) return plan_.runs;
+  return std::min(plan_.runs, ended + asked_.most_missing);
+}
+
+std::vector<TestChoice> HuntTarget::choose(const RunOrder& order) {
+  // What is verified has to happen again as it happened: in the whole suite.
+  if (!plan_.settle || order.purpose != RunPurpose::measure) return {};
+  return narrowing_.choose(asked_, order.run, report_path(plan_, order.run));
+}
+
+bool HuntTarget::is_late(std::chrono::milliseconds elapsed) const {
+  return plan_.max_time && !pace_.empty() && elapsed + typical_duration(pace_) > *plan_.max_time;
+}
+
+std::vector<SettledTest> HuntTarget::standings(const Outcomes& outcomes) const {
+  std::vector<SettledTest> found;
+  for (const auto& [id, test] : outcomes.tests()) {
+    if (test.total().runs() == 0 || (plan_.asks && !plan_.asks(test.test))) continue;
+    found.push_back({test, standing_of(test.total(), rule_), runs_to_settle(test.total(), rule_)});
+  }
+  std::sort(found.begin(), found.end(), [](const SettledTest& a, const SettledTest& b) {
+    const auto key = [](const SettledTest& each) {
+      return std::tie(each.tally.test.suite, each.tally.test.class_name, each.tally.test.name);
+    };
+    return key(a) < key(b);
+  });
+  return found;
+}
+
+}  // namespace flakestat::run
