@@ -55,6 +55,7 @@ struct Config {
   std::optional<int> parallel;
   std::optional<std::string> dir;
   std::optional<std::chrono::milliseconds> timeout;
+  std::optional<std::string> output_limit;  ///< a size: `64K`
   std::optional<std::string> default_branch;
   std::optional<std::string> quarantine_format;
   std::optional<std::string> quarantine_file;

@@ -281,7 +281,9 @@ void Watch::drain() {
   for (std::size_t taken = 0; child_.output.valid() && taken < kDrainAtOnce;) {
     const auto count = ::read(child_.output.get(), buffer.data(), buffer.size());
     if (count > 0) {
-      result_.output.append({buffer.data(), static_cast<std::size_t>(count)});
+      const std::string_view bytes(buffer.data(), static_cast<std::size_t>(count));
+      result_.output.append(bytes);
+      if (spec_.sink) spec_.sink(bytes);
       taken += static_cast<std::size_t>(count);
     } else if (count == 0 || (errno != EAGAIN && errno != EINTR)) {
       child_.output.reset();

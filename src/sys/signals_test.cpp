@@ -132,5 +132,15 @@ TEST(Signals, OnlyOneObjectMayLive) {
   EXPECT_EQ(second.error().kind, ErrorKind::internal);
 }
 
+TEST(Signals, TheFirstSignalThatAskedUsToEndIsRemembered) {
+  auto signals = Signals::install();
+  ASSERT_TRUE(signals.ok());
+  ::raise(SIGCHLD);
+  EXPECT_EQ(signals->first_signal(), 0);
+  ::raise(SIGTERM);
+  ::raise(SIGINT);
+  EXPECT_EQ(signals->first_signal(), SIGTERM);
+}
+
 }  // namespace
 }  // namespace flakestat::sys
