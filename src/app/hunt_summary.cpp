@@ -29,18 +29,6 @@ report::HuntDoubt shown_doubt(const run::Doubt& doubt) {
 
 }  // namespace
 
-report::HuntDoubt shown_doubt(const run::Doubt& doubt) {
-  const auto& [test, alone, beside] = doubt.tally;
-  return {test.suite,
-          test.class_name,
-          test.name,
-          {alone.passes, alone.fails},
-          {beside.passes, beside.fails},
-          doubt.isolation_sensitive};
-}
-
-}  // namespace
-
 report::HuntRun shown_run(const run::RunResult& result) {
   report::HuntRun shown;
   shown.run = result.run;

@@ -312,11 +312,8 @@ void Watch::conclude() {
 
 }  // namespace
 
-Supervisor::Supervisor(const Clock& clock, InterruptSource& interrupts) : clock_(clock), interrupts_(interrupts) {
-  const auto all = list_processes();
-  for (const auto& process : all) {
-    if (process.parent == ::getpid()) strangers_.push_back(process.pid);
-  }
+Supervisor::Supervisor(const Clock& clock, InterruptSource& interrupts)
+    : clock_(clock), interrupts_(interrupts), strangers_(list_children()) {
   ::prctl(PR_GET_CHILD_SUBREAPER, &earlier_subreaper_);
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
 }
