@@ -58,6 +58,7 @@ struct Config {
   std::optional<std::string> join;
   std::optional<std::string> dir;
   std::optional<std::chrono::milliseconds> timeout;
+  std::optional<std::string> output_limit;  ///< a size: `64K`
   std::optional<std::string> default_branch;
   std::optional<std::string> quarantine_format;
   std::optional<std::string> quarantine_file;

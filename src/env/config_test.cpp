@@ -125,6 +125,8 @@ TEST(Config, WrongTypeNamesKeyAndExpectation) {
   EXPECT_THAT(refusal(R"({"scoring":{"model":"magic"}})"), HasSubstr("bayes flip-rate"));
   EXPECT_THAT(refusal(R"({"timeout":"soon"})"), AllOf(HasSubstr("\"timeout\""), HasSubstr("90s")));
   EXPECT_THAT(refusal(R"({"timeout":-5})"), HasSubstr("duration"));
+  EXPECT_THAT(refusal(R"({"output_limit":"much"})"), AllOf(HasSubstr("\"output_limit\""), HasSubstr("64K")));
+  EXPECT_THAT(refusal(R"({"output_limit":-5})"), HasSubstr("size"));
   EXPECT_THAT(refusal(R"({"context":{"keys":"db"}})"), HasSubstr("a list of strings"));
   EXPECT_THAT(refusal(R"({"runs":null})"), HasSubstr("found null"));
   EXPECT_THAT(refusal(R"([])"), HasSubstr("expected an object, found a list"));
@@ -135,6 +137,8 @@ TEST(Config, WrongTypeNamesKeyAndExpectation) {
 TEST(Config, TimeoutMayBeSecondsAsANumber) {
   EXPECT_EQ(parse(R"({"timeout":90})").config.timeout, milliseconds(90'000));
   EXPECT_EQ(parse(R"({"timeout":0.25})").config.timeout, milliseconds(250));
+  EXPECT_EQ(parse(R"({"output_limit":4096})").config.output_limit, "4096");
+  EXPECT_EQ(parse(R"({"output_limit":"10MB"})").config.output_limit, "10MB");
 }
 
 TEST(Config, VersionsAreChecked) {
@@ -272,6 +276,7 @@ TEST(Settings, WhatIsSetIsWhatIsGot) {
       case Type::number:
       case Type::break_rate: expected = 0.25, text = "0.25"; break;
       case Type::duration: expected = "26h3m4s5ms", text = "1d2h3m4s5ms"; break;
+      case Type::size: expected = text = "64K"; break;
       case Type::command: expected = std::vector<std::string>{"a", "b c"}, text = "a 'b c'"; break;
       case Type::strings:
         setting.set_text(config, "one");

@@ -21,8 +21,10 @@ std::string program(const Command& command) {
   return command.empty() ? "" : std::filesystem::path(command.front()).filename().string();
 }
 
+// gotestsum --raw-command starts what it is given, a built test binary say, and no `go test` of its own.
 bool may_answer_from_go_cache(const Command& command) {
   const auto name = program(command);
+  if (name == "gotestsum" && has(command, "--raw-command")) return false;
   return (name == "gotestsum" || (name == "go" && has(command, "test"))) && !has_prefix(command, "-count") &&
          !has_prefix(command, "--count") && !has_prefix(command, "-test.count");
 }

@@ -425,6 +425,8 @@ TEST_F(HuntTest, AdviceForCommandsThatAnswerFromACache) {
   EXPECT_THAT(warnings(hunt(run)), HasSubstr("-count=1"));
   plan_.command.push_back("-count=1");
   EXPECT_THAT(warnings(hunt(run)), Not(HasSubstr("-count=1")));
+  plan_.command = {"/opt/bin/gotestsum", "--junitfile", "{junit}", "--raw-command", "--", "./built.test", "-test.v"};
+  EXPECT_THAT(warnings(hunt(run)), Not(HasSubstr("-count=1")));
 }
 
 }  // namespace

@@ -78,6 +78,14 @@ TEST_F(ChildTest, ArgumentsEnvironmentAndFolderArriveUntouched) {
   EXPECT_THAT(text, HasSubstr("cwd=" + std::filesystem::canonical(folder.path()).string() + "\n"));
 }
 
+TEST_F(ChildTest, TheSinkSeesTheOutputThatIsKept) {
+  std::string seen;
+  auto given = spec({program("child_facts"), "a b"});
+  given.sink = [&](std::string_view bytes) { seen += bytes; };
+  EXPECT_EQ(run(given).output.text(), seen);
+  EXPECT_THAT(seen, HasSubstr("arg=a b\n"));
+}
+
 TEST_F(ChildTest, ItHasItsOwnSessionNoTerminalNoInputAndNoDescriptorsOfOurs) {
   const auto text = run({program("child_facts")}).output.text();
   EXPECT_THAT(text, HasSubstr("leader=1\n"));
@@ -315,6 +323,11 @@ TEST(ProgramCandidates, FollowPathAndItsEmptyEntries) {
 TEST(MergedEnvironment, AddedNamesReplaceAndOthersStay) {
   const char* const ours[] = {"A=1", "AB=2", "C=3", nullptr};
   EXPECT_THAT(merged_environment(ours, {{"A", "x"}, {"D", ""}}), ElementsAre("AB=2", "C=3", "A=x", "D="));
+}
+
+TEST(MergedEnvironment, UnsetNamesAreLeftOut) {
+  const char* const ours[] = {"A=1", "AB=2", "C=3", nullptr};
+  EXPECT_THAT(merged_environment(ours, {{"D", "4"}}, {"A", "NONE"}), ElementsAre("AB=2", "C=3", "D=4"));
 }
 
 }  // namespace

@@ -1,0 +1,77 @@
+"""Shows what was found: rows as a Markdown table, and the notes below it."""
+
+import collections
+import shlex
+
+import judge
+
+# One documented test on one side of its fix, hunted in one way.
+Row = collections.namedtuple("Row", "case hunt side test runs fails verdict measured documented judgement")
+
+HEADINGS = ("case", "side", "hunted with", "test", "runs", "fails", "verdict", "rate, 95 % interval", "documented", "as documented?")
+
+
+def cell(text):
+    """A table cell of a name from elsewhere: one line, no markup, no control characters."""
+    kept = "".join(character if character.isprintable() else "?" for character in str(text))
+    return kept.replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;")
+
+
+def short(name):
+    """The last part of a documented name; the case says the rest."""
+    return name.rpartition("::")[2]
+
+
+def documented_rate(count):
+    if count is None or not count.runs:
+        return "-"
+    return f"{count.fails}/{count.runs}: {judge.shown_interval(judge.interval(count))} %"
+
+
+def measured_rate(row):
+    return f"{judge.shown_interval(row.measured)} %" if row.runs else "-"
+
+
+def line(row, test):
+    return (row.case, row.side, row.hunt, test, row.runs, row.fails, row.verdict, measured_rate(row), documented_rate(row.documented),
+            row.judgement.said if row.judgement.holds is not False else f"**NO**: {row.judgement.said}")
+
+
+def folded(rows):
+    """Lines of the table: more than two tests of one hunt that did the same, without a failure, share one."""
+    groups = collections.defaultdict(list)
+    for row in rows:
+        alike = (row.case, row.hunt, row.side, row.runs, row.verdict, row.judgement, row.documented) if row.fails == 0 else row
+        groups[alike].append(row)
+    for group in groups.values():
+        if len(group) > 2:
+            yield line(group[0], f"each of {len(group)}")
+        else:
+            yield from (line(row, short(row.test)) for row in group)
+
+
+def markdown(rows):
+    yield "| " + " | ".join(HEADINGS) + " |"
+    yield "|" + "---|" * len(HEADINGS)
+    for columns in folded(rows):
+        yield "| " + " | ".join(map(cell, columns)).replace("\\*", "*") + " |"
+
+
+def summary(rows):
+    count = collections.Counter(row.judgement.holds for row in rows)
+    return f"{len(rows)} results: {count[True]} as documented, {count[None]} not decided by these runs, {count[False]} otherwise"
+
+
+def commands(cases):
+    for case in cases:
+        for hunt in case.hunts:
+            yield f"* {case.name}, {hunt.label}: `{shlex.join(hunt.command)}`"
+
+
+def notes(title, lines):
+    """A titled list; nothing where there is nothing."""
+    if lines:
+        yield ""
+        yield f"{title}:"
+        yield ""
+        yield from (f"* {cell(text)}" for text in lines)
