@@ -105,6 +105,18 @@ TEST(HuntDoubts, AreToldWithTheirCountsAloneAndBesideOthers) {
               StartsWith("isolation-sensitive: C::b failed in 0 of 5 runs beside other copies and in 1 of 1"));
 }
 
+TEST(HuntDoubts, TooFewRunsAloneForTheRateAreSaidWithHowManyItTakes) {
+  auto hunt = with_doubts();
+  hunt.contended = {{"s", "s", "rare", {6, 0}, {28, 1}, false},
+                    {"s", "s", "often", {6, 0}, {10, 10}, false},
+                    {"s", "s", "never", {0, 0}, {10, 10}, false}};
+  const auto lines = describe_doubts(hunt);
+  ASSERT_EQ(lines.size(), 4U);
+  EXPECT_THAT(lines[1], EndsWith("; 86 runs alone show such a rate with 95 % (--verify 86)"));
+  EXPECT_THAT(lines[2], EndsWith("may have disturbed each other"));
+  EXPECT_THAT(lines[3], EndsWith("; it never ran alone"));
+}
+
 TEST(HuntDoubts, LongListsAreCut) {
   auto hunt = with_doubts();
   hunt.contended.assign(100, hunt.contended.front());

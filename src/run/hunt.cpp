@@ -106,6 +106,7 @@ class Hunt {
   void note_failing_output(const RunResult& run);
   void note_contended();
   void warn();
+  void warn_unverified();
   void warn_processes(std::vector<std::string> RunResult::*processes, const std::string& what);
   void tell_progress() const;
   Result<void> store(RunEvidence&& evidence) const {
@@ -432,6 +433,19 @@ void Hunt::warn_processes(std::vector<std::string> RunResult::*processes, const 
   if (!runs.empty()) result_.warnings.push_back(run_list(runs) + ": " + what + ", such as " + example);
 }
 
+// Interrupted, out of time, or not wanted: what only copies showed stays open.
+void Hunt::warn_unverified() {
+  const bool proves = plan_.isolation && plan_.isolation->isolation.net;
+  if (plan_.parallel <= 1 || proves || !result_.contended.empty()) return;
+  const auto& tests = judge_.outcomes().tests();
+  const auto doubtful =
+      std::count_if(tests.begin(), tests.end(), [](const auto& each) { return each.second.doubtful(); });
+  if (doubtful == 0) return;
+  result_.warnings.push_back(std::to_string(doubtful) + (doubtful == 1 ? " test" : " tests") +
+                             " disagreed beside other copies only, and that was not verified alone (--verify): no "
+                             "proof of a flake");
+}
+
 void Hunt::warn() {
   auto& warnings = result_.warnings;
   if (result_.exit_codes_only) {
@@ -440,6 +454,7 @@ void Hunt::warn() {
   }
   for (auto& each : judge_.warnings()) warnings.push_back(std::move(each));
   if (!lost_.empty()) warnings.push_back(run_list(lost_) + ": lost, and counted for nothing: " + lost_problem_);
+  warn_unverified();
   if (!crowded_.empty()) {
     warnings.push_back("there was no room for " + std::to_string(plan_.parallel) + " copies at a time: " + crowded_);
   }

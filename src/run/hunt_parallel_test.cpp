@@ -1,9 +1,11 @@
 // Parallel runs: what copies show is verified alone before it counts.
 #include <gmock/gmock.h>
 
+#include <cerrno>
 #include <filesystem>
 
 #include "run/hunt_test_world.hpp"
+#include "run/run_once.hpp"
 #include "run/suite_level.hpp"
 
 namespace flakestat::run {
@@ -157,6 +159,55 @@ TEST_F(HuntParallelTest, WhenEveryCopyIsLostTheHuntIsBroken) {
   EXPECT_EQ(result.problem->kind, ErrorKind::internal);
   EXPECT_LT(specs_.size(), 10U);
   EXPECT_THAT(stored(1), Not(IsEmpty())) << "run 1 is kept";
+}
+
+TEST_F(HuntParallelTest, ACopyThatDoesNotStartIsLostAndNoFailure) {
+  const auto result = hunt([&](int run) {
+    if (run != 4) return failing({})(run);
+    auto missing = ends(sys::ChildEnd::failed_to_start, ENOENT);
+    missing.start_problem = "run suite: No such file or directory";
+    return missing;
+  });
+  EXPECT_THAT(stored(4), IsEmpty());
+  EXPECT_THAT(warnings(result), HasSubstr("run 4: lost, and counted for nothing: run suite: No such file"));
+  EXPECT_FALSE(result.disagreed);
+}
+
+TEST_F(HuntParallelTest, WithoutRoomForAllCopiesFewerRunAtATime) {
+  room_ = 2;
+  const auto result = hunt(failing({}));
+  EXPECT_THAT(result.runs, SizeIs(6));
+  EXPECT_EQ(most_at_once_, 2U);
+  EXPECT_THAT(warnings(result), HasSubstr("no room for 3 copies at a time: no processes"));
+  EXPECT_FALSE(result.problem);
+}
+
+TEST_F(HuntParallelTest, WithoutRoomForAnyCopyTheHuntIsBrokenAndKeepsWhatItHas) {
+  room_ = 0;
+  const auto result = hunt(failing({}));
+  ASSERT_TRUE(result.problem);
+  EXPECT_THAT(result.problem->message, HasSubstr("no processes"));
+  EXPECT_THAT(stored(1), Not(IsEmpty()));
+}
+
+TEST_F(HuntParallelTest, WhatWasNotVerifiedIsSaid) {
+  plan_.verify = 0;
+  EXPECT_THAT(warnings(hunt(failing({3}))), HasSubstr("1 test disagreed beside other copies only, and that was not"));
+  plan_.isolation.emplace();
+  plan_.isolation->isolation.net = true;
+  EXPECT_THAT(warnings(hunt(failing({3}))), Not(HasSubstr("beside other copies only")));
+}
+
+TEST(HuntReportPlaces, AFileSystemBelowTheTreeIsNoPlaceOfTheCopysOwn) {
+  HuntPlan plan;
+  plan.isolation.emplace();
+  plan.isolation->isolation.fs = true;
+  plan.isolation->tree = "/tree";
+  plan.isolation->shared = {"/tree/mounted"};
+  EXPECT_TRUE(has_own_place(plan, "/tree/out/r.xml"));
+  EXPECT_TRUE(has_own_place(plan, "/tree/out/*.xml"));
+  EXPECT_FALSE(has_own_place(plan, "/tree/mounted/r.xml"));
+  EXPECT_FALSE(has_own_place(plan, "/tree/**/r.xml"));
 }
 
 TEST_F(HuntParallelTest, OnePathForAllCopiesNeedsIsolation) {

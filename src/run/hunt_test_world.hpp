@@ -102,6 +102,7 @@ class HuntWorld : public ::testing::Test {
     });
     if (last_started_first_) copies.end_last_started_first();
     copies.set_root(root_);
+    copies.set_room(room_);
     auto result = run::hunt(plan_, {runner, clock_, interrupts_, read_test_report, &copies}, events());
     specs_ = runner.specs();
     most_at_once_ = copies.most_at_once();
@@ -142,6 +143,7 @@ class HuntWorld : public ::testing::Test {
   std::vector<HuntProgress> progress_;
   bool last_started_first_ = false;  ///< parallel copies end in the other order
   std::string root_;                 ///< where copies' files are
+  std::optional<std::size_t> room_;  ///< for so many copies at a time
   std::size_t most_at_once_ = 0;
   std::size_t unreleased_ = 0;  ///< copies that still run, or were not released
   std::vector<std::pair<int, std::string>> kept_;

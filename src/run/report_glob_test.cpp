@@ -56,6 +56,17 @@ TEST_F(ReportGlobTest, LinksThatFormALoopEnd) {
   EXPECT_THAT(matches("**/x-4.xml"), ElementsAre("a/b/x-4.xml"));
 }
 
+TEST_F(ReportGlobTest, WithARootLinksAreFollowedAsThoseInsideWould) {
+  folder_.write("root/in/real/x.xml", "");
+  folder_.write("in/real/y.xml", "");
+  std::filesystem::create_directory_symlink("/in/real", folder_.path() / "root/in/folder");
+  std::filesystem::create_symlink("/in/real/x.xml", folder_.path() / "root/in/file.xml");
+  std::filesystem::create_symlink(folder_.file("a/x-1.xml"), folder_.path() / "root/in/outside.xml");
+  const auto root = folder_.file("root");
+  EXPECT_THAT(expand_glob("/in/*/*.xml", root), ElementsAre("/in/folder/x.xml", "/in/real/x.xml"));
+  EXPECT_THAT(expand_glob("/in/*.xml", root), ElementsAre("/in/file.xml"));
+}
+
 TEST(GlobBase, IsTheFolderInFrontOfTheFirstWildcard) {
   EXPECT_EQ(glob_base("/a/b/*/c-*.xml"), "/a/b");
   EXPECT_EQ(glob_base("*.xml"), ".");

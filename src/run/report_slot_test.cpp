@@ -176,6 +176,17 @@ TEST_F(ReportSlotTest, ALinkToNothingIsWrittenThrough) {
   EXPECT_EQ(content("real/r.xml"), "new");
 }
 
+TEST_F(ReportSlotTest, ALinkedReportOfACopyIsReadInTheCopy) {
+  const auto slot = prepare("r.xml");
+  folder_.write("real/r.xml", "of another run");
+  const auto root = folder_.file("copy");
+  folder_.write("copy" + folder_.file("real/r.xml"), "of the copy");
+  fs::create_symlink(folder_.file("real/r.xml"), root + folder_.file("r.xml"));
+  const auto fresh = slot.collect(root);
+  ASSERT_THAT(fresh.paths, ElementsAre(root + folder_.file("real/r.xml")));
+  EXPECT_EQ(testing::slurp(fresh.paths.front()), "of the copy");
+}
+
 TEST_F(ReportSlotTest, AFolderIsRefusedWithTheGlobToUse) {
   fs::create_directory(folder_.path() / "reports");
   const auto slot = ReportSlot::prepare(folder_.file("reports"));

@@ -99,7 +99,8 @@ void BayesModel::write(std::uint32_t rank, TestScore& out) const {
   home.tallies().write(rank, out);
   const auto& parameters = prepared_.options.bayes;
   const auto reading = read_state(test, home.lanes(), home.local(rank), filter_);
-  const RunCounts counts{tally.passes, tally.fails, tally.contended_failure};
+  const bool only_beside = !tally.passed_apart || !tally.failed_apart;
+  const RunCounts counts{tally.passes, tally.fails, tally.contended_failure, only_beside};
   out.verdict = bayes_verdict(counts, test, reading, parameters, prepared_.options.min_runs);
   out.confidence = bayes_confidence(out.verdict, test, reading);
   out.score = reading.score;

@@ -70,9 +70,11 @@ Verdict bayes_verdict(const RunCounts& counts, const TestState& test, const Baye
   const auto least = static_cast<std::uint64_t>(std::max(min_runs, 0));
   if (counts.runs() < least && test.proofs == 0) return Verdict::insufficient_data;
   if (counts.passes == 0) return Verdict::consistently_failing;
-  if (test.flagged) return Verdict::flaky;
+  // The copies may have disturbed each other: without proof that accuses nobody.
+  if (test.flagged && (test.proofs > 0 || !counts.only_beside)) return Verdict::flaky;
   if (reading.p_broken >= kCredible) return Verdict::consistently_failing;
-  if (reading.p_flaky >= parameters.suspect || counts.contended_disagreement) return Verdict::suspect;
+  const bool doubtful = test.flagged || counts.contended_disagreement;
+  if (reading.p_flaky >= parameters.suspect || doubtful) return Verdict::suspect;
   return Verdict::stable;
 }
 

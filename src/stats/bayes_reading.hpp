@@ -32,6 +32,8 @@ struct RunCounts {
   std::uint64_t fails = 0;
   /// A pass and a failure disagreed only under contention: at most `suspect` while it is no proof.
   bool contended_disagreement = false;
+  /// The passes, or the failures, all happened under contention or beside copies that shared a host.
+  bool only_beside = false;
 
   [[nodiscard]] std::uint64_t runs() const { return passes + fails; }
 };

@@ -307,6 +307,28 @@ TEST(History, ContendedDisagreementIsSuspectAndNoProof) {
   EXPECT_EQ(t.verdict, Verdict::suspect);
 }
 
+TEST(History, ContendedPassesBesideFailuresAloneAreSuspectAndNotFlaky) {
+  LogBook log;
+  Place at;
+  at.source = Source::hunt;
+  log.add_all(at, "t", "FPPPPPPPPPPPPFFFFF");
+  for (auto& line : log.lines) line.contended = line.status == Status::pass;
+  const auto t = of(score(log), "t");
+  EXPECT_EQ(t.proofs, 0U);
+  EXPECT_NE(t.verdict, Verdict::flaky);
+}
+
+TEST(History, WhatOnlyCopiesShowIsSuspectUntilItHappensAlone) {
+  LogBook log;
+  Place at;
+  at.source = Source::hunt;
+  log.add_all(at, "t", "PPFPPPPFPPPPPPF");
+  for (std::size_t i = 1; i < log.lines.size(); ++i) log.lines[i].isolation = "fs,tmp,pid";
+  EXPECT_EQ(of(score(log), "t").verdict, Verdict::suspect);
+  log.lines.back().isolation.clear();
+  EXPECT_EQ(of(score(log), "t").verdict, Verdict::flaky);
+}
+
 TEST(History, CopiesWithoutTheirOwnNetworkProveNothing) {
   for (const auto& [isolation, proofs] : {std::pair{"fs,tmp,pid", 0U}, {"fs,tmp,pid,net", 1U}, {"", 1U}}) {
     LogBook log;

@@ -60,6 +60,9 @@ void Tallies::count_execution(const Job& job, Tally& tally, std::uint32_t rank, 
     const UnixMillis time = time_of(r, store_.groups[r.group]);
     if (time != 0) tally.last_failure = tally.last_failure == 0 ? time : std::max(tally.last_failure, time);
   }
+  if (!execution.skipped && !r.shared_host && !execution.contended) {
+    (execution.failed ? tally.failed_apart : tally.passed_apart) = true;
+  }
   if (execution.unrecorded) return;
   count_weak_flip(job, tally, rank, execution);
   if (execution.skipped) {

@@ -35,6 +35,8 @@ struct Tally {
   std::uint32_t last_pass = kNone;  ///< record; kNone: never passed
   bool known_flaky = false;
   bool contended_failure = false;
+  bool passed_apart = false;  ///< neither contended nor beside copies that shared a host
+  bool failed_apart = false;
 };
 
 /// Counts for the tests of rank `begin` to `end` - 1, in fold order: all records of a job before those of the next. Not

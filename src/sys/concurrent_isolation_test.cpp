@@ -131,6 +131,7 @@ TEST_F(IsolatedCopyTest, AFileSystemBelowTheTreeStaysSharedAndIsNamed) {
   if (!own_tree.isolation.fs) GTEST_SKIP() << "not isolated here: " << said;
   EXPECT_EQ(shared, "shared\n");
   EXPECT_THAT(said, HasSubstr(in_tree("a b") + " is a file system of its own: shared by all copies."));
+  EXPECT_THAT(own_tree.shared, ::testing::ElementsAre(in_tree("a b")));
 }
 
 TEST_F(IsolatedCopyTest, AFixedFileInTmpIsTheCopysOwn) {
@@ -174,6 +175,37 @@ TEST_F(IsolatedCopyTest, ATreeOutsideTmpIsTheCopysOwn) {
   fs::remove_all(outside);
   if (own.isolation != kAll) GTEST_SKIP() << ::testing::PrintToString(own.notes);
   EXPECT_EQ(text, "new\n");
+  EXPECT_FALSE(leaked);
+}
+
+TEST_F(IsolatedCopyTest, ATreeInSharedMemoryIsTheCopysOwn) {
+  std::string outside = "/dev/shm/flakestat-test-XXXXXX";
+  if (::mkdtemp(outside.data()) == nullptr) GTEST_SKIP() << "/dev/shm cannot be written";
+  tree_ = fs::canonical(outside);
+  auto wanted = request(kAll);
+  wanted.temp_folder = in_tree("tmp");
+  fs::create_directory(*wanted.temp_folder);
+  const auto own = plan_isolation(wanted);
+  const auto text = own.isolation == kAll ? output_of("cd " + tree_ + " && echo new > tmp/new && ls", own) : "";
+  const bool leaked = fs::exists(in_tree("tmp/new"));
+  fs::remove_all(outside);
+  if (own.isolation != kAll) GTEST_SKIP() << ::testing::PrintToString(own.notes);
+  EXPECT_EQ(text, "tmp\n");
+  EXPECT_FALSE(leaked);
+}
+
+TEST_F(IsolatedCopyTest, ATemporaryFolderInSharedMemoryExistsInThePrivateOne) {
+  std::string other = "/dev/shm/flakestat-test-XXXXXX";
+  if (::mkdtemp(other.data()) == nullptr) GTEST_SKIP() << "/dev/shm cannot be written";
+  auto wanted = request(kTmp);
+  wanted.temp_folder = other;
+  const auto own_tmp = plan_isolation(wanted);
+  const auto text =
+      own_tmp.isolation.tmp ? output_of("echo x > " + other + "/file && cat " + other + "/file", own_tmp) : "";
+  const bool leaked = fs::exists(other + "/file");
+  fs::remove_all(other);
+  if (!own_tmp.isolation.tmp) GTEST_SKIP() << ::testing::PrintToString(own_tmp.notes);
+  EXPECT_EQ(text, "x\n");
   EXPECT_FALSE(leaked);
 }
 

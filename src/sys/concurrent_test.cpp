@@ -199,6 +199,40 @@ TEST_F(KeeperPoolTest, CopiesDieWithUs) {
   SUCCEED();
 }
 
+TEST_F(KeeperPoolTest, WhatDetachedItselfFromACopyDiesWithUsToo) {
+  const testing::TempDir folder;
+  const auto pid_file = folder.file("pid");
+  const pid_t other_flakestat = ::fork();
+  if (other_flakestat == 0) {
+    KeeperPool pool(clock_, interrupts_);
+    (void)pool.start(shell("setsid sh -c 'trap \"\" TERM; echo $$ > " + pid_file + "; touch " + folder.file("ready") +
+                           "; sleep 300; sleep 300' & wait"),
+                     std::nullopt);
+    for (;;) ::pause();
+  }
+  while (!std::filesystem::exists(folder.file("ready"))) std::this_thread::sleep_for(5ms);
+  ::kill(other_flakestat, SIGKILL);
+  ::waitpid(other_flakestat, nullptr, 0);
+  const auto pid = std::stoi(testing::slurp(pid_file));
+  const auto ended = [&] {
+    const auto now = read_process(pid);
+    return !now || !now->alive();
+  };
+  while (!ended()) std::this_thread::sleep_for(5ms);  // the test's own time limit is the bound
+  SUCCEED();
+}
+
+TEST_F(KeeperPoolTest, AChainThatNeverEndsIsEndedWhenItsKeeperWasKilled) {
+  const auto name = "y-" + std::to_string(::getpid());
+  start(shell(program("child_chain") + " deaf-setsid " + name + "; kill -9 $PPID; sleep 300"));
+  EXPECT_EQ(pool_.next({}).result.end, ChildEnd::lost);
+  for (int look = 0; look < 20; ++look) {
+    for (const auto& process : list_processes()) EXPECT_NE(process.name, name);
+  }
+  EXPECT_EQ(::waitpid(-1, nullptr, WNOHANG), -1);
+  EXPECT_EQ(errno, ECHILD);
+}
+
 TEST_F(KeeperPoolTest, TheSubreaperMarkIsGivenBack) {
   const auto mark = [] {
     int value = -1;

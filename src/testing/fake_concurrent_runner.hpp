@@ -33,10 +33,13 @@ class FakeConcurrentRunner final : public sys::ConcurrentRunner {
   }
   /// What each start answers from now on; unset: copies start.
   void refuse_to_start(std::optional<Error> error) { refusal_ = std::move(error); }
+  /// More copies at a time are refused.
+  void set_room(std::optional<std::size_t> copies) { room_ = copies; }
   void set_root(std::string root) { root_ = std::move(root); }
 
   [[nodiscard]] Result<int> start(const sys::ChildSpec& spec, const std::optional<sys::IsolationPlan>& plan) override {
     if (refusal_) return *refusal_;
+    if (room_ && running_.size() >= *room_) return Error{ErrorKind::io, "no processes"};
     all_.push_back({static_cast<int>(all_.size()) + 1, spec, plan});
     running_.push_back(all_.back());
     most_at_once_ = std::max(most_at_once_, running_.size());
@@ -78,6 +81,7 @@ class FakeConcurrentRunner final : public sys::ConcurrentRunner {
   Behaviour behaviour_;
   Order order_ = [](const std::vector<Started>&) { return std::size_t{0}; };
   std::optional<Error> refusal_;
+  std::optional<std::size_t> room_;
   std::string root_;
   std::vector<Started> all_;
   std::vector<Started> running_;
