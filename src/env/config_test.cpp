@@ -39,6 +39,7 @@ std::string refusal(std::string_view json) {
 
 TEST(Config, ReadsEverySection) {
   const auto c = parse(R"({"version":1,"command":["pytest","-q"],"junit":"r/{run}.xml","runs":25,"parallel":2,
+    "select":"mvn -q test -Dtest={tests}","id":"{class}#{name}","join":"+",
     "dir":".state","timeout":"1h30m","default_branch":"trunk",
     "scoring":{"model":"flip-rate","min_runs":7,"break_rate":0.01,"enter":0.9,"leave":0.4,"suspect":0.45,
                "alpha":0.4,"same_commit_weight":2,"branch_weight":0.25,"threshold":0.2,"suspect_threshold":0.1,
@@ -49,6 +50,9 @@ TEST(Config, ReadsEverySection) {
   EXPECT_EQ(c.junit, "r/{run}.xml");
   EXPECT_EQ(c.runs, 25);
   EXPECT_EQ(c.parallel, 2);
+  EXPECT_EQ(c.select, "mvn -q test -Dtest={tests}");
+  EXPECT_EQ(c.id, "{class}#{name}");
+  EXPECT_EQ(c.join, "+");
   EXPECT_EQ(c.dir, ".state");
   EXPECT_EQ(c.timeout, milliseconds(5'400'000));
   EXPECT_EQ(c.default_branch, "trunk");
