@@ -9,6 +9,7 @@
 #include <atomic>
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <thread>
 
@@ -131,10 +132,13 @@ TEST_F(ChildTest, MemoryOfOursIsNotTakenForTheCommands) {
 }
 
 TEST_F(ChildTest, AMissingProgramFailedToStartWithItsErrno) {
+  const std::string path = std::getenv("PATH");
+  ::setenv("PATH", "/usr/bin:/bin", 1);  // a folder that we may not search would give another errno
   const auto result = run({"no-such-program-anywhere"});
   EXPECT_EQ(result.end, ChildEnd::failed_to_start);
   EXPECT_EQ(result.code, ENOENT);
   EXPECT_EQ(result.start_problem, "run no-such-program-anywhere: No such file or directory in PATH");
+  ::setenv("PATH", path.c_str(), 1);
 }
 
 TEST_F(ChildTest, AMissingInterpreterIsNamedAsAPossibility) {
