@@ -60,8 +60,9 @@ Result<void> map_own_ids(uid_t user, gid_t group) {
 bool can_give_files_away() {
   constexpr std::uint64_t kOrdinaryUsers = 65536;
   const auto map = read_file("/proc/self/uid_map");
+  if (!map) return false;
   std::uint64_t users = 0;
-  for (const auto line : split(map ? *map : "", '\n')) {
+  for (const auto line : split(*map, '\n')) {
     const auto count = line.substr(line.find_last_of(' ') + 1);  // npos + 1 is 0
     users += number_in<std::uint64_t>(count).value_or(0);
   }
