@@ -33,7 +33,8 @@ LiveHunt with_tests(int count) {
 std::size_t lines_of(const std::string& block) { return split(block, '\n').size(); }
 
 TEST(LiveBlock, RunsTimeAndDisagreeingTests) {
-  EXPECT_EQ(live_block(hunt(), {}), "run 12/59  3 failing  ETA 1m20s  (4.2s a run)\n  tests.api.TestAuth::login  10 P 2 F");
+  EXPECT_EQ(live_block(hunt(), {}),
+            "run 12/59  3 failing  ETA 1m20s  (4.2s a run)\n  tests.api.TestAuth::login  10 P 2 F");
 }
 
 TEST(LiveBlock, BeforeTheFirstRunThereIsNoTime) {
@@ -54,6 +55,13 @@ TEST(LiveBlock, FiveTestsAreNamedAndTheOthersCounted) {
   EXPECT_EQ(lines_of(block), 7U);
   EXPECT_THAT(block, HasSubstr("\n  t5  1 P 1 F\n  and 3 more"));
   EXPECT_THAT(block, Not(HasSubstr("t6")));
+}
+
+TEST(LiveBlock, TestsThatAreOnlyCountedAreCounted) {
+  auto live = with_tests(5);
+  live.others = 995;
+  EXPECT_THAT(live_block(live, {}), HasSubstr("\n  t5  1 P 1 F\n  and 995 more"));
+  EXPECT_EQ(lines_of(live_block(live, {}, 3)), 3U);
 }
 
 TEST(LiveBlock, ItNeverHasMoreLinesThanTheTerminal) {
