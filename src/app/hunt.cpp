@@ -8,14 +8,17 @@
 #include "app/commands.hpp"
 #include "app/hunt_burst.hpp"
 #include "app/hunt_isolation.hpp"
+#include "app/hunt_replay.hpp"
 #include "app/hunt_summary.hpp"
 #include "app/hunt_target.hpp"
+#include "app/hunt_watch.hpp"
 #include "app/provenance.hpp"
 #include "app/shown_tests.hpp"
+#include "base/byte_size.hpp"
 #include "base/duration.hpp"
 #include "base/parallel.hpp"
 #include "report/hunt.hpp"
-#include "report/progress.hpp"
+#include "report/hunt_events.hpp"
 #include "run/report_file.hpp"
 #include "store/history_reader.hpp"
 #include "sys/clock.hpp"
@@ -26,7 +29,17 @@ namespace flakestat::app {
 namespace {
 
 constexpr int kBurstMinRuns = 2;
+constexpr int kSignalled = 128;
 constexpr std::int64_t kWorthAnnouncing = 1000;  // milliseconds
+
+Result<void> set_output_limit(const HuntRequest& request, const Settings& settings, run::HuntPlan& plan) {
+  const auto& said = request.output_limit ? request.output_limit : settings.config.output_limit;
+  if (!said) return {};
+  const auto limit = parse_byte_size(*said);
+  if (!limit) return limit.error().with("--output-limit");
+  plan.output_limit = *limit;
+  return {};
+}
 
 Result<run::HuntPlan> plan_of(const HuntRequest& request, const Settings& settings) {
   run::HuntPlan plan;
@@ -47,6 +60,8 @@ Result<run::HuntPlan> plan_of(const HuntRequest& request, const Settings& settin
   plan.until_fail = request.until_fail;
   plan.parallel = request.parallel.value_or(settings.config.parallel.value_or(1));
   plan.verify = request.verify.value_or(plan.verify);
+  FLAKESTAT_TRY(check_record_env(request.record_env));
+  FLAKESTAT_TRY(set_output_limit(request, settings, plan));
   FLAKESTAT_TRY(set_target(request, settings, plan));
   return plan;
 }
@@ -58,17 +73,13 @@ void say_pace(const World& world, const run::HuntPlan& plan, const run::RunResul
   world.note("flakestat: " + report::pace_line(wall, plan.runs - 1, plan.parallel));
 }
 
-run::HuntEvents events_for(const World& world, const run::HuntPlan& plan, HuntBurst& burst) {
+run::HuntEvents events_for(const World& world, const run::HuntPlan& plan, HuntBurst& burst, HuntWatch& watch) {
   run::HuntEvents events;
   events.run_ended = [&world, &plan](const run::RunResult& run) {
     if (run.run == 1) say_pace(world, plan, run);
   };
-  if (world.live_progress) {
-    events.progress = [&world](const run::HuntProgress& now) {
-      world.progress(report::progress_line(progress_of(now), look_of(world)));
-    };
-  }
   events.store = [&burst](run::RunEvidence&& evidence) { return burst.store(std::move(evidence)); };
+  watch.connect(events);
   return events;
 }
 
@@ -123,10 +134,24 @@ bool any_flaky(const stats::Scores& scores) {
 }
 
 Result<void> write_document(const World& world, const report::HuntSummary& summary, const stats::Scores& scores,
-                            const report::ReportOptions& options, const HuntRequest& request) {
-  if (request.common.format.value_or("table") == "table") return world.out(report::hunt_text(summary, scores, options));
+                            report::ReportOptions options, const HuntRequest& request) {
+  const auto format = request.common.format.value_or("table");
+  if (format == "table") return world.out(report::hunt_text(summary, scores, options));
   for (const auto& warning : summary.warnings) world.warn("flakestat: " + warning);
-  return world.out(report::hunt_json(summary, scores, options));
+  if (format == "json") return world.out(report::hunt_json(summary, scores, options));
+  options.json = text::JsonStyle::compact;
+  return world.out(report::end_event_line(report::hunt_json(summary, scores, options)));
+}
+
+// An interrupted hunt ends as a shell expects it of what a signal ended, whatever it found until then.
+Result<Ending> ending_of(const World& world, const run::HuntResult& found, const stats::Scores& scores,
+                         bool fail_on_flaky, int signal) {
+  if (found.interrupted && signal != 0) {
+    if (found.problem) world.warn("flakestat: " + found.problem->message);
+    return exit_with(kSignalled + signal);
+  }
+  if (found.problem) return *found.problem;
+  return fail_on_flaky && any_flaky(scores) ? Ending::failed : Ending::done;
 }
 
 }  // namespace
@@ -134,6 +159,7 @@ Result<void> write_document(const World& world, const report::HuntSummary& summa
 Result<Ending> hunt(const World& world, const HuntRequest& request) {
   auto settings = resolve_settings(world, request.common, &request.scoring);
   if (!settings) return settings.error();
+  if (request.replay) return replay(world, request, *settings);
   auto plan = plan_of(request, *settings);
   if (!plan) return plan.error();
   auto provenance = find_provenance(world, request.common, request.provenance, *settings,
@@ -147,11 +173,12 @@ Result<Ending> hunt(const World& world, const HuntRequest& request) {
   sys::Supervisor supervisor(clock, *signals);
   sys::KeeperPool copies(clock, *signals);
   HuntBurst burst(world, *settings, *provenance, {clock, !request.provenance.run_id});
+  HuntWatch watch(world, clock, *plan, *provenance, request, settings->dir);
   const auto begin = clock.monotonic();
   run::HuntHost host{supervisor, clock, *signals, run::read_report_file, &copies};
   world.note("flakestat: " + report::plan_line(goal_of(*plan)));
-  auto found = run::hunt(*plan, host, events_for(world, *plan, burst));
-  world.progress({});
+  auto found = run::hunt(*plan, host, events_for(world, *plan, burst, watch));
+  const auto told = watch.over();
   if (!found) {
     FLAKESTAT_TRY(burst.release({}));
     return found.error();
@@ -160,15 +187,16 @@ Result<Ending> hunt(const World& world, const HuntRequest& request) {
 
   auto summary = summary_of(*found, *plan, *provenance, burst.stored());
   summary.wall_ms = (clock.monotonic() - begin).count();
+  watch.describe(*found, summary);
   if (code_moved(world, request, *settings, *provenance, *plan)) {
     summary.warnings.push_back("the code changed while the hunt ran: its runs cannot be compared");
   }
   auto scores = score(world, request, *settings, *provenance, burst);
   if (!scores) return scores.error();
   keep_shown(*scores, request.common.filter);
+  FLAKESTAT_TRY(told);
   FLAKESTAT_TRY(write_document(world, summary, *scores, options_of(world, request, *settings), request));
-  if (found->problem) return *found->problem;
-  return request.fail_on_flaky && any_flaky(*scores) ? Ending::failed : Ending::done;
+  return ending_of(world, *found, *scores, request.fail_on_flaky, signals->first_signal());
 }
 
 }  // namespace flakestat::app

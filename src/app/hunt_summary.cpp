@@ -17,6 +17,18 @@ report::HuntEnd end_of(run::RunEnd end) {
   return report::HuntEnd::interrupted;
 }
 
+report::HuntDoubt shown_doubt(const run::Doubt& doubt) {
+  const auto& [test, alone, beside] = doubt.tally;
+  return {test.suite,
+          test.class_name,
+          test.name,
+          {alone.passes, alone.fails},
+          {beside.passes, beside.fails},
+          doubt.isolation_sensitive};
+}
+
+}  // namespace
+
 report::HuntRun shown_run(const run::RunResult& result) {
   report::HuntRun shown;
   shown.run = result.run;
@@ -30,18 +42,6 @@ report::HuntRun shown_run(const run::RunResult& result) {
   shown.leaked = result.leaked;
   return shown;
 }
-
-report::HuntDoubt shown_doubt(const run::Doubt& doubt) {
-  const auto& [test, alone, beside] = doubt.tally;
-  return {test.suite,
-          test.class_name,
-          test.name,
-          {alone.passes, alone.fails},
-          {beside.passes, beside.fails},
-          doubt.isolation_sensitive};
-}
-
-}  // namespace
 
 report::HuntSummary summary_of(const run::HuntResult& found, const run::HuntPlan& plan, const Provenance& provenance,
                                std::uint64_t stored) {
@@ -64,15 +64,7 @@ report::HuntSummary summary_of(const run::HuntResult& found, const run::HuntPlan
   return summary;
 }
 
-report::Progress progress_of(const run::HuntProgress& now) {
-  report::Progress progress;
-  progress.noun = "run";
-  progress.done = static_cast<std::uint64_t>(now.done);
-  progress.total = static_cast<std::uint64_t>(now.total);
-  progress.failing = static_cast<std::uint64_t>(now.failed);
-  progress.elapsed_ms = now.elapsed.count();
-  return progress;
-}
+std::string name_of(const run::TestChoice& test) { return display_name(test.suite, test.class_name, test.name); }
 
 std::vector<std::string> own_files(const run::HuntPlan& plan) {
   if (plan.junit.empty()) return {};

@@ -33,6 +33,20 @@ Result<void> set_max_time(const HuntRequest& request, run::HuntPlan& plan) {
   return {};
 }
 
+// How tests are spelled may stand in the configuration for a command that takes none; said as a flag it is a mistake.
+Result<void> set_selection(const HuntRequest& request, const Settings& settings, run::HuntPlan& plan) {
+  run::SelectionFlags flags{request.select, request.id, request.join};
+  if (!flags.select && !run::uses_tests(plan.command)) flags.select = settings.config.select;
+  if (flags.select || run::uses_tests(plan.command)) {
+    if (!flags.id) flags.id = settings.config.id;
+    if (!flags.join) flags.join = settings.config.join;
+  }
+  auto selection = run::selection_of(plan.command, flags);
+  if (!selection) return selection.error();
+  plan.selection = std::move(*selection);
+  return {};
+}
+
 report::HuntStanding shown(run::Standing standing) {
   switch (standing) {
     case run::Standing::disagreed: return report::HuntStanding::disagreed;
@@ -64,9 +78,7 @@ Result<void> set_target(const HuntRequest& request, const Settings& settings, ru
   FLAKESTAT_TRY(set_runs(request, settings, plan));
   FLAKESTAT_TRY(set_max_time(request, plan));
   plan.settle = request.settle;
-  auto selection = run::selection_of(plan.command, {request.select, request.id, request.join});
-  if (!selection) return selection.error();
-  plan.selection = std::move(*selection);
+  FLAKESTAT_TRY(set_selection(request, settings, plan));
   if (plan.selection && plan.junit.empty()) {
     return usage("{tests} takes the tests of the report: add --junit PATH");
   }

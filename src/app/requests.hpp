@@ -11,13 +11,18 @@
 namespace flakestat::app {
 
 /// How a use case that did not fail ended; `cli` maps it to an exit code.
-enum class Ending : std::uint8_t {
+enum class Ending : std::uint16_t {
   done,
   failed,   ///< a gate said no (1)
   worse,    ///< an accepted flake worsened (2): outranks `failed`
   damaged,  ///< the work was done, but some input was damaged or rejected (65)
   missing,  ///< the work was done, but some named input was not there (66)
 };
+
+inline constexpr int kOwnCodes = 256;
+
+/// Ends with this exit code, 0 to 255: that of a command that was made again, or 128 and a signal's number.
+[[nodiscard]] constexpr Ending exit_with(int code) { return static_cast<Ending>(kOwnCodes + code); }
 
 /// Flags that every command takes.
 struct CommonFlags {
@@ -188,6 +193,9 @@ struct HuntRequest {
   std::optional<int> verify;             ///< runs alone after parallel ones, at most
   std::vector<std::string> keep;         ///< files and folders that parallel copies hand back to the tree
   bool until_fail = false;
+  std::optional<std::string> output_limit;
+  std::vector<std::string> record_env;  ///< names of variables
+  std::optional<std::string> replay;    ///< a run of an earlier hunt instead of a hunt: `7`, `RUN_ID:7`
   bool settle = false;
   std::optional<double> rule_out;
   std::optional<std::string> max_time;

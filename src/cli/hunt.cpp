@@ -1,10 +1,26 @@
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <set>
+#include <string>
 
 #include "cli/invocation.hpp"
 #include "cli/options.hpp"
 
 namespace flakestat::cli {
+namespace {
+
+// A replay measures nothing: a flag that says how to measure was meant for something else.
+void exclude_from_replay(CLI::App& command, CLI::Option& replay) {
+  static const std::set<std::string> kAllowed = {"help",  "command", "replay",   "dir",           "timeout",
+                                                 "quiet", "verbose", "no-color", "default-branch"};
+  for (auto* option : command.get_options()) {
+    const auto names = option->get_lnames();
+    const bool allowed = names.empty() || kAllowed.contains(names.front());
+    if (!allowed) replay.excludes(option);
+  }
+}
+
+}  // namespace
 
 void add_hunt(CLI::App& app, Invocation& invocation) {
   auto request = std::make_shared<app::HuntRequest>();
@@ -19,8 +35,9 @@ void add_hunt(CLI::App& app, Invocation& invocation) {
       ->check(CLI::Range(1, 1024));
   command->add_option("--isolate", request->isolation,
                       "What parallel copies get of their own: fs,tmp,pid,net in part, or none (default fs,tmp,pid)");
-  command->add_option("--verify", request->verify,
-                      "Runs alone, at most, to see whether what happened beside other copies happens again (default 5)")
+  command
+      ->add_option("--verify", request->verify,
+                   "Runs alone, at most, to see whether what happened beside other copies happens again (default 5)")
       ->check(CLI::Range(0, 1000));
   command->add_option("--keep", request->keep, "Copy this file or folder of every parallel copy back to the tree");
   command->add_flag("--until-fail", request->until_fail, "Stop at the first disagreement");
@@ -30,13 +47,19 @@ void add_hunt(CLI::App& app, Invocation& invocation) {
   command->add_option("--select", request->select, "Command for some tests only, e.g. 'mvn test -Dtest={tests}'");
   command->add_option("--id", request->id, "How {tests} spells a test: pytest, unittest, gtest or '{class}#{name}'");
   command->add_option("--join", request->join, "What stands between tests in one argument (default ',')");
+  command->add_option("--output-limit", request->output_limit,
+                      "How much of a run's output is kept, head and tail, e.g. 64K or 10MB (default 320K)");
+  command->add_option("--record-env", request->record_env, "Record this variable's value for replays; may be repeated")
+      ->allow_extra_args(false);
+  auto* replay = command->add_option("--replay", request->replay, "Make one run of a hunt again: RUN, or RUN_ID:RUN");
   command->add_flag("--history", request->history, "Score the recorded history too, not this burst alone");
   command->add_flag("--fail-on-flaky", request->fail_on_flaky, "Exit 1 when a test is flaky");
   command->add_flag("--all", request->all, "Every test in the table, stable ones included");
   command->add_option("--top", request->top, "At most this many rows")->check(CLI::PositiveNumber);
-  add_common(*command, request->common, invocation, {"table", "json"});
+  add_common(*command, request->common, invocation, {"table", "json", "ndjson"});
   add_provenance(*command, request->provenance);
   add_scoring(*command, request->scoring);
+  exclude_from_replay(*command, *replay);
   command->callback([request, &invocation] {
     invocation.action = [request](const app::World& world) { return app::hunt(world, *request); };
   });

@@ -2,9 +2,11 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <string>
 #include <system_error>
+#include <utility>
 
 #include "sys/clock.hpp"
 #include "sys/file.hpp"
@@ -16,22 +18,29 @@ extern char** environ;
 namespace flakestat::cli {
 namespace {
 
-constexpr std::string_view kClearLine = "\r\x1b[K";
+constexpr int kDefaultRows = 24;
 
-// Whether a live line stands on stderr. One terminal, one process: the state belongs to the terminal.
-bool& live_line() {
-  static bool shown = false;
+// How many live lines stand on stderr. One terminal, one process: the state belongs to the terminal.
+std::size_t& live_lines() {
+  static std::size_t shown = 0;
   return shown;
+}
+
+// The bytes that clear the live lines, with the cursor on the first of them.
+std::string take_live_lines() {
+  const auto lines = std::exchange(live_lines(), 0);
+  if (lines == 0) return {};
+  return lines == 1 ? "\r\x1b[K" : "\r\x1b[" + std::to_string(lines - 1) + "A\x1b[J";
 }
 
 void to_stderr(std::string_view bytes) {
   static_cast<void>(sys::write_all(STDERR_FILENO, bytes, "standard error").ok());
 }
 
-void show_progress(std::string_view line) {
-  std::string bytes(live_line() ? kClearLine : std::string_view{});
-  bytes += line;
-  live_line() = !line.empty();
+void show_progress(std::string_view lines) {
+  auto bytes = take_live_lines();
+  bytes += lines;
+  if (!lines.empty()) live_lines() = 1 + static_cast<std::size_t>(std::count(lines.begin(), lines.end(), '\n'));
   if (!bytes.empty()) to_stderr(bytes);
 }
 
@@ -48,8 +57,7 @@ std::vector<std::string> own_variables() {
 }  // namespace
 
 void say(std::string_view line) {
-  std::string bytes(live_line() ? kClearLine : std::string_view{});
-  live_line() = false;
+  auto bytes = take_live_lines();
   bytes += text::escape_terminal(line);
   bytes += '\n';
   to_stderr(bytes);
@@ -68,6 +76,11 @@ app::World process_world(const Invocation& invocation) {
   const bool live = !invocation.quiet && sys::wants_live_progress(sys::is_terminal(STDERR_FILENO), sys::env_value);
   world.progress = live ? std::function<void(std::string_view)>(show_progress) : [](std::string_view) {};
   world.live_progress = live;
+  world.live_area = [] {
+    const auto columns = sys::layout_columns(sys::terminal_columns(STDERR_FILENO), sys::env_value);
+    const auto rows = sys::terminal_rows(STDERR_FILENO).value_or(kDefaultRows);
+    return app::LiveArea{static_cast<std::size_t>(columns), static_cast<std::size_t>(rows)};
+  };
   world.out_is_terminal = sys::is_terminal(STDOUT_FILENO);
   world.color = sys::wants_colour(world.out_is_terminal, invocation.no_color, sys::env_value);
   if (world.out_is_terminal) world.width = sys::layout_columns(sys::terminal_columns(STDOUT_FILENO), sys::env_value);

@@ -26,7 +26,8 @@ int code_of(app::Ending ending) {
     case app::Ending::damaged: return kExitDamaged;
     case app::Ending::missing: return kExitMissing;
   }
-  return kExitInternal;
+  const int own = static_cast<int>(ending) - app::kOwnCodes;
+  return own >= 0 ? own : kExitInternal;
 }
 
 // The command that was probably meant by the first word, when that is none.

@@ -53,8 +53,12 @@ struct Config {
   std::optional<std::string> junit;
   std::optional<int> runs;
   std::optional<int> parallel;
+  std::optional<std::string> select;  ///< hunt: a command for some tests only, with {tests}
+  std::optional<std::string> id;      ///< how {tests} spells a test
+  std::optional<std::string> join;
   std::optional<std::string> dir;
   std::optional<std::chrono::milliseconds> timeout;
+  std::optional<std::string> output_limit;  ///< a size: `64K`
   std::optional<std::string> default_branch;
   std::optional<std::string> quarantine_format;
   std::optional<std::string> quarantine_file;

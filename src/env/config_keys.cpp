@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "base/byte_size.hpp"
 #include "base/duration.hpp"
 #include "base/strings.hpp"
 
@@ -92,6 +93,12 @@ constexpr Setting duration(std::string_view section, std::string_view key, std::
   return {section, key, variable, Type::duration, 0, 0, false, {}, {}, nullptr, set_number_of<Member>, get_of<Member>};
 }
 
+// Kept as it was written.
+template <auto Member>
+constexpr Setting size(std::string_view section, std::string_view key, std::string_view variable) {
+  return {section, key, variable, Type::size, 0, 0, false, {}, {}, set_text_of<Member>, nullptr, get_of<Member>};
+}
+
 template <std::vector<std::string> Config::*Member>
 constexpr Setting strings(std::string_view section, std::string_view key) {
   return {section, key,
@@ -158,8 +165,12 @@ constexpr std::array kSettings = {
     text<&Config::junit>("", "junit", "FLAKESTAT_JUNIT"),
     count<&Config::runs>("", "runs", "FLAKESTAT_RUNS", 1),
     count<&Config::parallel>("", "parallel", "FLAKESTAT_PARALLEL", 1),
+    text<&Config::select>("", "select", "FLAKESTAT_SELECT"),
+    text<&Config::id>("", "id", "FLAKESTAT_ID"),
+    text<&Config::join>("", "join", "FLAKESTAT_JOIN"),
     text<&Config::dir>("", "dir", "FLAKESTAT_DIR"),
     duration<&Config::timeout>("", "timeout", "FLAKESTAT_TIMEOUT"),
+    size<&Config::output_limit>("", "output_limit", "FLAKESTAT_OUTPUT_LIMIT"),
     kDefaultBranch,
     text<&S::model>("scoring", "model", "FLAKESTAT_MODEL", "bayes flip-rate"),
     count<&S::min_runs>("scoring", "min_runs", "FLAKESTAT_MIN_RUNS", 1),
@@ -225,6 +236,13 @@ Result<void> set_duration(const Setting& setting, std::string_view text, Config&
   return {};
 }
 
+Result<void> set_size(const Setting& setting, std::string_view text, Config& config) {
+  const auto parsed = parse_byte_size(text);
+  if (!parsed) return Error{ErrorKind::config, parsed.error().message};
+  setting.set_text(config, std::string(text));
+  return {};
+}
+
 Result<void> set_words(const Setting& setting, std::string_view text, Config& config) {
   const auto words = split_command(text);
   if (!words) return Error{ErrorKind::config, words.error().message};
@@ -263,6 +281,7 @@ std::string expectation(const Setting& setting) {
              (setting.open ? ", at most " : " to ") + plain(setting.high);
     case Type::break_rate: return "\"auto\" or a number above 0, at most 1";
     case Type::duration: return "a duration: 90s, 5m, 1h30m, or seconds as a number";
+    case Type::size: return "a size: 64K, 10MB, or bytes as a number";
     case Type::command: return "a list of strings, or a string, that is not empty";
     case Type::strings: return "a list of strings";
   }
@@ -271,6 +290,7 @@ std::string expectation(const Setting& setting) {
 
 Result<void> set_from_number(const Setting& setting, double value, Config& config) {
   if (setting.type == Type::duration) return set_duration(setting, plain(value), config);
+  if (setting.type == Type::size) return set_size(setting, plain(value), config);
   const bool numeric = setting.type == Type::count || setting.type == Type::number || setting.type == Type::break_rate;
   const bool whole = setting.type != Type::count || value == std::floor(value);
   const bool inside = value >= setting.low && value <= setting.high && !(setting.open && value == setting.low);
@@ -283,6 +303,7 @@ Result<void> set_from_text(const Setting& setting, std::string_view text, Config
   switch (setting.type) {
     case Type::text: return set_word(setting, text, config);
     case Type::duration: return set_duration(setting, text, config);
+    case Type::size: return set_size(setting, text, config);
     case Type::command: return set_words(setting, text, config);
     case Type::strings: return expected(setting);
     case Type::break_rate:

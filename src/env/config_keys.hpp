@@ -18,7 +18,7 @@ using SettingValue = std::variant<std::monostate, std::string, std::int64_t, dou
 
 /// What a setting accepts; `range` is part of the message.
 struct Setting {
-  enum class Type { text, count, number, duration, command, break_rate, strings };
+  enum class Type { text, count, number, duration, size, command, break_rate, strings };
 
   std::string_view section;   ///< "" top level, "scoring", "context", "quarantine"
   std::string_view key;       ///< in the file

@@ -39,6 +39,7 @@ std::string refusal(std::string_view json) {
 
 TEST(Config, ReadsEverySection) {
   const auto c = parse(R"({"version":1,"command":["pytest","-q"],"junit":"r/{run}.xml","runs":25,"parallel":2,
+    "select":"mvn -q test -Dtest={tests}","id":"{class}#{name}","join":"+",
     "dir":".state","timeout":"1h30m","default_branch":"trunk",
     "scoring":{"model":"flip-rate","min_runs":7,"break_rate":0.01,"enter":0.9,"leave":0.4,"suspect":0.45,
                "alpha":0.4,"same_commit_weight":2,"branch_weight":0.25,"threshold":0.2,"suspect_threshold":0.1,
@@ -49,6 +50,9 @@ TEST(Config, ReadsEverySection) {
   EXPECT_EQ(c.junit, "r/{run}.xml");
   EXPECT_EQ(c.runs, 25);
   EXPECT_EQ(c.parallel, 2);
+  EXPECT_EQ(c.select, "mvn -q test -Dtest={tests}");
+  EXPECT_EQ(c.id, "{class}#{name}");
+  EXPECT_EQ(c.join, "+");
   EXPECT_EQ(c.dir, ".state");
   EXPECT_EQ(c.timeout, milliseconds(5'400'000));
   EXPECT_EQ(c.default_branch, "trunk");
@@ -121,6 +125,8 @@ TEST(Config, WrongTypeNamesKeyAndExpectation) {
   EXPECT_THAT(refusal(R"({"scoring":{"model":"magic"}})"), HasSubstr("bayes flip-rate"));
   EXPECT_THAT(refusal(R"({"timeout":"soon"})"), AllOf(HasSubstr("\"timeout\""), HasSubstr("90s")));
   EXPECT_THAT(refusal(R"({"timeout":-5})"), HasSubstr("duration"));
+  EXPECT_THAT(refusal(R"({"output_limit":"much"})"), AllOf(HasSubstr("\"output_limit\""), HasSubstr("64K")));
+  EXPECT_THAT(refusal(R"({"output_limit":-5})"), HasSubstr("size"));
   EXPECT_THAT(refusal(R"({"context":{"keys":"db"}})"), HasSubstr("a list of strings"));
   EXPECT_THAT(refusal(R"({"runs":null})"), HasSubstr("found null"));
   EXPECT_THAT(refusal(R"([])"), HasSubstr("expected an object, found a list"));
@@ -131,6 +137,8 @@ TEST(Config, WrongTypeNamesKeyAndExpectation) {
 TEST(Config, TimeoutMayBeSecondsAsANumber) {
   EXPECT_EQ(parse(R"({"timeout":90})").config.timeout, milliseconds(90'000));
   EXPECT_EQ(parse(R"({"timeout":0.25})").config.timeout, milliseconds(250));
+  EXPECT_EQ(parse(R"({"output_limit":4096})").config.output_limit, "4096");
+  EXPECT_EQ(parse(R"({"output_limit":"10MB"})").config.output_limit, "10MB");
 }
 
 TEST(Config, VersionsAreChecked) {
@@ -268,6 +276,7 @@ TEST(Settings, WhatIsSetIsWhatIsGot) {
       case Type::number:
       case Type::break_rate: expected = 0.25, text = "0.25"; break;
       case Type::duration: expected = "26h3m4s5ms", text = "1d2h3m4s5ms"; break;
+      case Type::size: expected = text = "64K"; break;
       case Type::command: expected = std::vector<std::string>{"a", "b c"}, text = "a 'b c'"; break;
       case Type::strings:
         setting.set_text(config, "one");

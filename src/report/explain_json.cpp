@@ -53,7 +53,7 @@ void write_failing_contexts(JsonWriter& json, const std::vector<stats::FailingCo
 
 void write_doubts(JsonWriter& json, const stats::Trace& trace, const stats::TracedExecution& e) {
   json.begin_array();
-  if (trace.job(e).outage) json.value("outage");
+  if (trace.in_outage(e)) json.value("outage");
   if (e.contended) json.value("contended");
   if (e.shared_host) json.value("shared-host");
   if (e.ambiguous) json.value("ambiguous");

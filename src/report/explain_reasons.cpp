@@ -238,7 +238,7 @@ void add_verdict(const Explanation& found, std::vector<Phrase>& out) {
 void add_outages(const Explanation& found, std::vector<Phrase>& out) {
   std::set<std::uint32_t> hit;
   for (const auto& e : found.trace.executions) {
-    if (e.failed() && found.trace.job(e).outage) hit.insert(e.job);
+    if (e.failed() && found.trace.in_outage(e)) hit.insert(e.job);
   }
   std::size_t shown = 0;
   for (auto job = hit.rbegin(); job != hit.rend() && shown < kMostOutages; ++job, ++shown) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -47,6 +48,19 @@ struct HuntDoubt {
   bool isolation_sensitive = false;  ///< every run beside others differed from every run alone
 };
 
+/// A run in which a test failed that passed in others, and the command that makes it again.
+struct HuntAgain {
+  int run = 1;
+  std::string test;     ///< display name
+  std::string command;  ///< for a shell; harmless on a terminal
+};
+
+/// What a failing run left.
+struct KeptFailure {
+  int run = 1;
+  std::string folder;
+};
+
 struct HuntSummary {
   std::string run_id;
   std::vector<std::string> command;
@@ -63,6 +77,8 @@ struct HuntSummary {
   int verifying = 0;      ///< of the runs: made beyond the plan, alone, to see what happens again
   std::vector<HuntDoubt> contended;   ///< stored as contended: no proof
   std::vector<std::string> warnings;  ///< unsound runs, names that change, ...
+  std::vector<HuntAgain> again;       ///< up to three
+  std::optional<KeptFailure> kept;    ///< --until-fail
 };
 
 /// Table of the burst, how runs ended, warnings, failure rates, what is settled and what not; for a hunt by exit codes

@@ -101,4 +101,15 @@ const HuntRun* first_failing_output(const std::vector<HuntRun>& runs) {
   return nullptr;
 }
 
+std::string short_end(const HuntRun& run) {
+  switch (run.end) {
+    case HuntEnd::exited: return "exit " + std::to_string(run.code);
+    case HuntEnd::signalled: return signal_name(run.code);
+    case HuntEnd::timed_out: return "timed out";
+    case HuntEnd::failed_to_start: return "could not be started";
+    case HuntEnd::interrupted: return "interrupted";
+  }
+  return "";
+}
+
 }  // namespace flakestat::report

@@ -15,4 +15,7 @@ namespace flakestat::report {
 /// The first run that did not succeed and left output, or nullptr.
 [[nodiscard]] const HuntRun* first_failing_output(const std::vector<HuntRun>& runs);
 
+/// `exit 1`, `signal 9 (SIGKILL)`, `timed out`, ...
+[[nodiscard]] std::string short_end(const HuntRun& run);
+
 }  // namespace flakestat::report

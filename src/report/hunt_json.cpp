@@ -1,3 +1,5 @@
+#include "report/hunt_json.hpp"
+
 #include "model/identity.hpp"
 #include "report/hunt.hpp"
 #include "report/score_json.hpp"
@@ -18,14 +20,14 @@ void write_stopped(JsonWriter& json, const HuntSummary& hunt) {
   else json.null();
 }
 
-void write_run(JsonWriter& json, const HuntRun& run) {
-  json.begin_object().field("run", run.run).field("end", to_string(run.end)).field("code", run.code);
-  write_time(json.key("started"), run.started);
-  json.field("wall_ms", run.wall_ms).field("tests", run.counts.tests).field("passed", run.counts.passed);
-  json.field("failures", run.counts.failures).field("errors", run.counts.errors).field("skipped", run.counts.skipped);
-  write_known(json.key("report_problem"), run.report_problem);
-  write_strings(json.key("leaked"), run.leaked);
-  json.end_object();
+void write_again(JsonWriter& json, const HuntSummary& hunt) {
+  json.key("again").begin_array();
+  for (const auto& each : hunt.again) {
+    json.begin_object().field("run", each.run).field("test", each.test).field("command", each.command).end_object();
+  }
+  json.end_array().key("kept_failure");
+  if (hunt.kept) json.begin_object().field("run", hunt.kept->run).field("folder", hunt.kept->folder).end_object();
+  else json.null();
 }
 
 void write_tally(JsonWriter& json, const PassFail& tally) {
@@ -57,13 +59,27 @@ void write_hunt(JsonWriter& json, const HuntSummary& hunt) {
   write_parallel(json, hunt);
   json.field("exit_codes_only", hunt.exit_codes_only).field("wall_ms", hunt.wall_ms).field("stored", hunt.stored);
   json.key("runs").begin_array();
-  for (const auto& run : hunt.runs) write_run(json, run);
+  for (const auto& run : hunt.runs) {
+    json.begin_object();
+    write_run_fields(json, run);
+    json.end_object();
+  }
   json.end_array();
   write_strings(json.key("warnings"), hunt.warnings);
+  write_again(json, hunt);
   write_goal(json, hunt.goal);
 }
 
 }  // namespace
+
+void write_run_fields(JsonWriter& json, const HuntRun& run) {
+  json.field("run", run.run).field("end", to_string(run.end)).field("code", run.code);
+  write_time(json.key("started"), run.started);
+  json.field("wall_ms", run.wall_ms).field("tests", run.counts.tests).field("passed", run.counts.passed);
+  json.field("failures", run.counts.failures).field("errors", run.counts.errors).field("skipped", run.counts.skipped);
+  write_known(json.key("report_problem"), run.report_problem);
+  write_strings(json.key("leaked"), run.leaked);
+}
 
 std::string_view to_string(HuntEnd end) {
   switch (end) {

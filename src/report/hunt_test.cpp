@@ -65,6 +65,17 @@ TEST(HuntText, SaysWhyItMadeFewerRuns) {
   EXPECT_THAT(hunt_text(hunt, {}, {}), HasSubstr("(interrupted)\n"));
 }
 
+TEST(HuntText, FailingRunsAreNamedWithTheCommandThatMakesThemAgain) {
+  auto hunt = samples::hunt();
+  hunt.again = {{3, "a::b\x1b[2J", "flakestat hunt --replay r:3"}, {5, "c", "flakestat hunt --replay r:5"}};
+  hunt.kept = KeptFailure{3, ".flakestat/failures/r-run-3"};
+  EXPECT_THAT(hunt_text(hunt, {}, {}),
+              HasSubstr("to make a failing run again:\n"
+                        "  flakestat hunt --replay r:3   (a::b\\x1b[2J failed)\n"
+                        "  flakestat hunt --replay r:5   (c failed)\n"
+                        "output and report of run 3 are kept in .flakestat/failures/r-run-3\n"));
+}
+
 TEST(HuntText, LastLineSaysWhatCouldNotBeSeen) {
   EXPECT_THAT(
       hunt_text(samples::hunt(), samples::every_verdict(), {}),

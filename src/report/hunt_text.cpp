@@ -50,6 +50,16 @@ std::string warning_lines(const HuntSummary& hunt, const text::Look& look) {
   return out;
 }
 
+std::string again_lines(const HuntSummary& hunt) {
+  std::string out = hunt.again.empty() ? "" : "to make a failing run again:\n";
+  for (const auto& each : hunt.again) {
+    out += "  " + each.command + "   (" + text::escape_terminal(each.test) + " failed)\n";
+  }
+  if (!hunt.kept) return out;
+  return out + "output and report of run " + std::to_string(hunt.kept->run) + " are kept in " +
+         text::escape_terminal(hunt.kept->folder) + "\n";
+}
+
 }  // namespace
 
 std::string hunt_text(const HuntSummary& hunt, const stats::Scores& scores, const ReportOptions& options) {
@@ -60,6 +70,7 @@ std::string hunt_text(const HuntSummary& hunt, const stats::Scores& scores, cons
   out += text::paint(summary_line(count_verdicts(scores.tests)), Tone::strong, options.look.colour) + "\n";
   for (const auto& note : collect_notes(scores, selection, options)) out += note_line(note);
   out += hunt_rates(hunt.goal, options.look) + hunt_end(hunt.goal);
+  out += again_lines(hunt);
   return out + power_line(measure_power(scores.tests)) + "\n";
 }
 

@@ -12,6 +12,7 @@
 #include "report/config.hpp"
 #include "report/explain_samples.hpp"
 #include "report/gate_samples.hpp"
+#include "report/hunt_events_samples.hpp"
 #include "report/report.hpp"
 #include "report/samples.hpp"
 #include "testing/temp_dir.hpp"
@@ -133,8 +134,19 @@ TEST_F(Schema, Hunt) {
   auto settled = samples::hunt();
   settled.goal = samples::settling();
   stopped.interrupted = true;
+  stopped.again = {{3, "a\x1b", "flakestat hunt --replay r:3"}};
+  stopped.kept = KeptFailure{3, ".flakestat/failures/r-run-3"};
   EXPECT_VALID("hunt", {hunt_json(samples::hunt(), samples::every_verdict(), {}), hunt_json(stopped, {}, {}),
                         hunt_json({}, samples::hostile(), {}), hunt_json(settled, samples::every_verdict(), {})});
+}
+
+TEST_F(Schema, HuntEvents) {
+  auto lines = samples::hunt_events();
+  for (const auto& name : samples::hostile_names()) {
+    for (auto& line : samples::hostile_events(name)) lines.push_back(std::move(line));
+  }
+  EXPECT_VALID("hunt-events", lines);
+  EXPECT_VALID("hunt", {samples::compact_document()});
 }
 
 TEST_F(Schema, Check) {

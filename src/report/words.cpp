@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "text/escape.hpp"
+#include "text/shell_word.hpp"
 
 namespace flakestat::report {
 namespace {
@@ -36,19 +36,6 @@ std::string fixed(double value, int digits) {
   std::array<char, 64> text;
   const auto end = std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed, digits).ptr;
   return {text.data(), end};
-}
-
-bool is_plain_word(const std::string& word) {
-  static constexpr std::string_view kSafe = "-_./:=@%+,{}[]";
-  return !word.empty() && std::all_of(word.begin(), word.end(), [](unsigned char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c >= 0x80 ||
-           kSafe.find(static_cast<char>(c)) != std::string_view::npos;
-  });
-}
-
-std::string quote_word(const std::string& word) {
-  if (is_plain_word(word)) return word;
-  return text::shell_quoted(word);
 }
 
 }  // namespace
@@ -101,13 +88,6 @@ std::string percent_up(double rate) {
   return text.data();
 }
 
-std::string quote_command(const std::vector<std::string>& argv) {
-  std::string out;
-  for (const auto& word : argv) {
-    if (!out.empty()) out += ' ';
-    out += quote_word(word);
-  }
-  return out;
-}
+std::string quote_command(const std::vector<std::string>& argv) { return text::shell_words(argv); }
 
 }  // namespace flakestat::report

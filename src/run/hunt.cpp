@@ -68,7 +68,7 @@ class Hunt {
         judge_(!plan.junit.empty()),
         course_({plan.runs, plan.parallel, plan.verify}),
         target_(plan),
-        runs_(plan, host),
+        runs_(plan, host, events),
         start_(host.clock.monotonic()) {
     result_.exit_codes_only = plan.junit.empty();
   }
@@ -203,6 +203,7 @@ Result<void> Hunt::take(RunOnce&& once) {
   durations_.push_back(run.use.wall);
   failed_ += run.failed() ? 1 : 0;
   if (events_.run_ended) events_.run_ended(run);
+  if (events_.tallied) events_.tallied(run.run, judge_.outcomes());
   run.output_tail.clear();
   run_start_ = host_.clock.monotonic();
   tell_progress();

@@ -49,6 +49,7 @@ struct HuntPlan {
   std::string directory;                              ///< where the command runs, and relative reports are; empty: here
   std::chrono::milliseconds grace{2000};              ///< between SIGTERM and SIGKILL
   std::chrono::milliseconds leak_wait{200};           ///< for what outlives the command to end by itself
+  std::optional<std::uint64_t> output_limit;          ///< bytes of a run's output that are kept; nothing: 320 KiB
   bool settle = false;                                ///< ask no more about tests that are settled; end when all are
   std::optional<double> rule_out;                     ///< the failure rate that clean tests are to rule out
   std::optional<std::chrono::milliseconds> max_time;  ///< no run is begun that would end later
@@ -99,12 +100,22 @@ struct RunEvidence {
   std::optional<Case> suite_level;  ///< result of the suite-level test
 };
 
+/// What a run left behind, while it is there: a copy's files go with it, and the next run overwrites the others.
+struct RunLeavings {
+  const RunResult& result;                  ///< `worth` and `reason` are not known yet
+  const std::vector<std::string>& argv;     ///< as it was started
+  const sys::OutputCapture& output;         ///< raw
+  const std::vector<std::string>& reports;  ///< fresh ones, as they can be opened now; cut off ones too
+};
+
 /// What a hunt tells while it goes, in the thread that hunts, between runs. Functions may be empty.
 struct HuntEvents {
   std::function<void(const HuntProgress&)>
       progress;                                      ///< before the first run, after each, and some four times a second
   std::function<void(const RunResult&)> run_ended;   ///< each run, in order, with its worth as known then
   std::function<Result<void>(RunEvidence&&)> store;  ///< see above; an error ends the hunt with that error
+  std::function<void(const RunLeavings&)> left;      ///< each run that has_ended, before `run_ended`
+  std::function<void(int run, const Outcomes&)> tallied;  ///< after each run: what the tests have shown so far
 };
 
 /// What a report held. `rejection` is set when the file is no JUnit report.

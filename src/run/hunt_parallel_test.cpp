@@ -1,6 +1,8 @@
 // Parallel runs: what copies show is verified alone before it counts.
 #include <gmock/gmock.h>
 
+#include <filesystem>
+
 #include "run/hunt_test_world.hpp"
 #include "run/suite_level.hpp"
 
@@ -181,6 +183,25 @@ TEST_F(HuntParallelTest, ReportsAreReadWhereTheCopyWroteThem) {
   EXPECT_THAT(stored(3), ElementsAre("fail a"));
   EXPECT_EQ(evidence_of(3).isolation, "fs");
   EXPECT_EQ(testing::slurp(folder_.file("out/report.txt")), "pass a end end") << "run 1's report is put back";
+}
+
+TEST_F(HuntParallelTest, LinksOnTheWayToAReportAreFollowedInsideTheCopy) {
+  plan_.runs = 2;
+  plan_.junit = "link/report.txt";
+  plan_.isolation.emplace();
+  plan_.isolation->isolation.fs = true;
+  plan_.isolation->tree = folder_.path();
+  folder_.write("real/nothing", "");
+  std::filesystem::create_directory_symlink(folder_.file("real"), folder_.file("link"));
+  root_ = folder_.file("copy");
+  folder_.write("copy" + folder_.path().string() + "/real/nothing", "");
+  std::filesystem::create_directory_symlink(folder_.file("real"), root_ + folder_.file("link"));
+  hunt([&](int run) {
+    const auto place = run == 1 ? std::string() : "copy" + folder_.path().string() + "/";
+    folder_.write(place + "real/report.txt", run == 1 ? "pass a end end" : "pass b end end");
+    return exits(0);
+  });
+  EXPECT_THAT(stored(2), ElementsAre("pass b"));
 }
 
 TEST_F(HuntParallelTest, KeptPathsAreAskedForOfEachCopy) {

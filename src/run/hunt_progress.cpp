@@ -31,6 +31,7 @@ HuntProgress progress_of(const ProgressFacts& facts) {
   if (facts.durations.empty()) return progress;
   const int left = std::max(0, progress.total - progress.done);
   const auto run = typical_duration(facts.pace.empty() ? facts.durations : facts.pace);
+  progress.run = run;
   const auto current = std::min(facts.elapsed_in_current, run);
   progress.remaining = left == 0 ? milliseconds(0) : (run * left - current) / std::max(1, facts.parallel);
   if (facts.elapsed.count() > 0) {

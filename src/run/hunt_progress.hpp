@@ -15,6 +15,7 @@ struct HuntProgress {
   std::chrono::milliseconds elapsed{0};                ///< since the hunt began
   std::optional<std::chrono::milliseconds> remaining;  ///< nothing before the first run is over
   std::optional<double> runs_per_minute;
+  std::optional<std::chrono::milliseconds> run;  ///< what a run takes: the median of the last ones
 
   friend bool operator==(const HuntProgress&, const HuntProgress&) = default;
 };

@@ -27,16 +27,24 @@ Result<void> HuntRuns::start(const RunOrder& order) {
   return {};
 }
 
+RunOnce HuntRuns::finish(const PreparedRun& run, sys::ChildResult&& child, const std::string& root) const {
+  auto once = finish_run(host_, run, std::move(child), root);
+  if (events_.left && has_ended(once.result.end)) {
+    events_.left({once.result, run.spec.argv, once.output, once.reports});
+  }
+  return once;
+}
+
 RunOnce HuntRuns::next(const std::function<void()>& tick) {
   if (alone_) {
     const auto run = *std::exchange(alone_, std::nullopt);
     auto spec = run.spec;
     spec.tick = tick;
-    return finish_run(host_, run, host_.runner.run(spec), "");
+    return finish(run, host_.runner.run(spec), "");
   }
   auto ended = host_.copies->next(tick);
   const auto found = beside_.extract(ended.id);
-  auto once = finish_run(host_, found.mapped(), std::move(ended.result), ended.root);
+  auto once = finish(found.mapped(), std::move(ended.result), ended.root);
   for (const auto& path : plan_.keep) {
     auto kept = host_.copies->keep(ended.id, expand_run(path, once.result.run));
     if (!kept && kept.error().kind != ErrorKind::missing) once.result.not_kept.push_back(kept.error().message);

@@ -140,9 +140,20 @@ TEST_F(HuntSettleTest, OnlyTestsThatAreAskedAboutAreWaitedForAndNamed) {
   plan_.asks = [](const TestChoice& test) { return test.name == "b"; };
   const auto result = hunt_suite({{"a", never}, {"b", in_run_3}, {"c", never}});
   EXPECT_THAT(result.runs, SizeIs(3));
-  EXPECT_THAT(named(2), ElementsAre("b"));
+  EXPECT_THAT(named(2), IsEmpty());
+  EXPECT_THAT(named(3), ElementsAre("b"));
   ASSERT_THAT(result.tests, SizeIs(1));
   EXPECT_EQ(result.tests[0].tally.test.name, "b");
+}
+
+TEST_F(HuntSettleTest, ATestThatTheFirstRunLostIsNotForgotten) {
+  plan_.asks = [](const TestChoice& test) { return test.name != "a"; };
+  const auto result = hunt([&](int run) {
+    if (argv_.size() > 2) report(run, "pass b pass c");
+    else report(run, run == 1 ? "pass a pass b" : "pass a pass b pass c");
+    return exits(0);
+  });
+  EXPECT_EQ(settled(result, "c").tally.total(), (Tally{9, 0}));
 }
 
 TEST_F(HuntSettleTest, AFilterThatSelectsNothingIsAProblemNotACleanHunt) {

@@ -9,6 +9,7 @@ namespace flakestat::run {
 namespace {
 
 constexpr int kRunsWithoutATest = 3;  // then a filter that selects nothing is given up
+constexpr int kWholeRuns = 2;         // before any is narrowed: a test that one of them lost must not be forgotten
 
 }  // namespace
 
@@ -17,6 +18,7 @@ void HuntTarget::look(const Outcomes& outcomes) { asked_ = asked_tests(outcomes,
 void HuntTarget::check(RunOnce& once) {
   const auto& run = once.result;
   const bool narrowed = !run.tests.empty();
+  if (!narrowed && facts_of(run).comparable()) ++whole_runs_;
   if (narrowed) {
     ++narrowed_runs_;
     narrowing_.check(run.run, run.tests, was_ended(run.end), once.evidence.cases);
@@ -37,7 +39,7 @@ int HuntTarget::most_runs(int ended) const {
 
 std::vector<TestChoice> HuntTarget::choose(const RunOrder& order) {
   // What is verified has to happen again as it happened: in the whole suite.
-  if (!plan_.settle || order.purpose != RunPurpose::measure) return {};
+  if (!plan_.settle || order.purpose != RunPurpose::measure || whole_runs_ < kWholeRuns) return {};
   return narrowing_.choose(asked_, order.run, report_path(plan_, order.run));
 }
 

@@ -30,7 +30,7 @@ class HuntTarget {
   [[nodiscard]] bool asks_for_nothing(int ended) const;
   /// Runs that measure, at most, as far as is known after `ended` of them.
   [[nodiscard]] int most_runs(int ended) const;
-  /// The tests that a run is to be narrowed to; empty: the whole suite.
+  /// The tests that a run is to be narrowed to; empty: the whole suite, as at least twice in the beginning.
   [[nodiscard]] std::vector<TestChoice> choose(const RunOrder& order);
   /// Whether a run that begins after `elapsed` and takes as long as the latest ones would end too late.
   [[nodiscard]] bool is_late(std::chrono::milliseconds elapsed) const;
@@ -50,6 +50,7 @@ class HuntTarget {
   std::vector<std::chrono::milliseconds> pace_;
   bool pace_is_narrowed_ = false;
   int narrowed_runs_ = 0;
+  int whole_runs_ = 0;
 };
 
 }  // namespace flakestat::run

@@ -149,12 +149,14 @@ class HuntWorld : public ::testing::Test {
 
  private:
   HuntEvents events() {
-    return {[this](const HuntProgress& progress) { progress_.push_back(progress); },
-            [this](const RunResult& run) {
-              ended_.push_back(run);
-              order_.push_back("ended " + std::to_string(run.run));
-            },
-            [this](RunEvidence&& evidence) { return keep(std::move(evidence)); }};
+    HuntEvents events;
+    events.progress = [this](const HuntProgress& progress) { progress_.push_back(progress); };
+    events.run_ended = [this](const RunResult& run) {
+      ended_.push_back(run);
+      order_.push_back("ended " + std::to_string(run.run));
+    };
+    events.store = [this](RunEvidence&& evidence) { return keep(std::move(evidence)); };
+    return events;
   }
 
   Result<void> keep(RunEvidence&& evidence) {

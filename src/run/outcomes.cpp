@@ -66,10 +66,11 @@ void Outcomes::introduce(const std::vector<TestOutcome>& run, std::span<const Ca
 void Outcomes::add(RunMode mode, const std::vector<TestOutcome>& run) {
   for (const auto& each : run) {
     auto& test = tests_[each.id];
+    const bool before = test.total().disagreed();
     auto& tally = mode == RunMode::alone ? test.alone : test.beside;
     if (has(each.outcome, kPassed)) ++tally.passes;
     if (has(each.outcome, kFailed)) ++tally.fails;
-    disagreed_ = disagreed_ || test.total().disagreed();
+    if (!before && test.total().disagreed()) disagreeing_.push_back(each.id);
   }
 }
 

@@ -60,13 +60,15 @@ class Outcomes {
   /// Counts a run, whose tests were introduced.
   void add(RunMode mode, const std::vector<TestOutcome>& run);
   /// True once some test has both passed and failed, in one run or in two.
-  [[nodiscard]] bool disagreed() const { return disagreed_; }
+  [[nodiscard]] bool disagreed() const { return !disagreeing_.empty(); }
+  /// Which tests have, in the order in which they were seen to.
+  [[nodiscard]] const std::vector<TestId>& disagreeing() const { return disagreeing_; }
   /// Every test that was introduced; those of runs that are not believed have empty tallies.
   [[nodiscard]] const std::unordered_map<TestId, TestTally>& tests() const { return tests_; }
 
  private:
   std::unordered_map<TestId, TestTally> tests_;
-  bool disagreed_ = false;
+  std::vector<TestId> disagreeing_;
 };
 
 }  // namespace flakestat::run

@@ -35,6 +35,15 @@ std::vector<std::string> expand_command(const std::vector<std::string>& command,
   return argv;
 }
 
+std::vector<std::string> without_junit(const std::vector<std::string>& argv, const std::string& junit) {
+  if (junit.empty()) return argv;
+  std::vector<std::string> command;
+  command.reserve(argv.size());
+  const std::array fillings{Filling{junit, kJunitPlaceholder}};
+  for (const auto& argument : argv) command.push_back(fill(argument, fillings));
+  return command;
+}
+
 bool uses_junit(const std::vector<std::string>& command) {
   return std::any_of(command.begin(), command.end(),
                      [](const auto& argument) { return argument.find(kJunitPlaceholder) != std::string::npos; });

@@ -25,6 +25,9 @@ using Filling = std::pair<std::string_view, std::string_view>;
 [[nodiscard]] std::vector<std::string> expand_command(const std::vector<std::string>& command, int run,
                                                       const std::string& junit);
 
+/// The reverse for `{junit}`: every argument with the report's path replaced. An empty path replaces nothing.
+[[nodiscard]] std::vector<std::string> without_junit(const std::vector<std::string>& argv, const std::string& junit);
+
 /// True when some argument holds `{junit}`.
 [[nodiscard]] bool uses_junit(const std::vector<std::string>& command);
 

@@ -24,5 +24,11 @@ TEST(Placeholders, UseOfJunitIsSeenInsideAnArgument) {
   EXPECT_FALSE(uses_junit({"t", "{run}", "junit"}));
 }
 
+TEST(Placeholders, TheReportsPathIsTakenOutAgain) {
+  const std::vector<std::string> command = {"t", "--out={junit}", "{junit}"};
+  EXPECT_EQ(without_junit(expand_command(command, 3, "/r/3.xml"), "/r/3.xml"), command);
+  EXPECT_EQ(without_junit({"t", ""}, ""), (std::vector<std::string>{"t", ""}));
+}
+
 }  // namespace
 }  // namespace flakestat::run

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "run/report_glob.hpp"
+#include "sys/copy_back.hpp"
 #include "sys/fd.hpp"
 #include "sys/file.hpp"
 
@@ -51,6 +52,18 @@ std::string behind_links(const std::string& path) {
   return error ? path : target.string();
 }
 
+// The folder that is there whatever the pattern matches.
+std::string base_of(const std::string& pattern) {
+  return is_glob(pattern) ? glob_base(pattern) : fs::path(pattern).parent_path().string();
+}
+
+// Links on the way are followed as the copy would follow them, not out of it.
+std::string base_in(const std::string& root, const std::string& base) {
+  if (root.empty()) return base;
+  auto real = sys::real_path_in(root, base);
+  return root + (real ? *real : base);
+}
+
 Result<void> must_be_a_file(const std::string& path) {
   struct stat info {};
   if (::stat(path.c_str(), &info) != 0 || S_ISREG(info.st_mode)) return {};
@@ -83,7 +96,7 @@ bool ReportSlot::is_for_several() const { return is_glob(pattern_); }
 
 Result<ReportSlot> ReportSlot::prepare(const std::string& pattern) {
   ReportSlot slot(pattern);
-  const auto folder = is_glob(pattern) ? glob_base(pattern) : fs::path(pattern).parent_path().string();
+  const auto folder = base_of(pattern);
   if (!is_glob(pattern)) {
     FLAKESTAT_TRY(must_be_a_file(pattern));
     FLAKESTAT_TRY(sys::make_directories(folder));
@@ -130,10 +143,12 @@ bool ReportSlot::is_stale(const std::string& path) const {
 FreshReports ReportSlot::collect(const std::string& root) const {
   FreshReports fresh;
   std::string stale;
-  for (const auto& path : listed(root + pattern_)) {
+  const auto base = base_of(pattern_);
+  const auto there = base_in(root, base);
+  for (const auto& path : listed(there + pattern_.substr(base.size()))) {
     struct stat info {};
     if (::stat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode)) continue;
-    const auto shown = path.substr(root.size());
+    const auto shown = base + path.substr(there.size());
     if (is_stale(path)) {
       stale = shown;
     } else if (info.st_size == 0) {

@@ -21,6 +21,11 @@ enum class RunEnd : std::uint8_t {
 /// By a signal or the time limit, not by itself.
 [[nodiscard]] constexpr bool was_ended(RunEnd end) { return end == RunEnd::signalled || end == RunEnd::timed_out; }
 
+/// By itself or by us, so that what it left tells something.
+[[nodiscard]] constexpr bool has_ended(RunEnd end) {
+  return end == RunEnd::exited || end == RunEnd::signalled || end == RunEnd::timed_out;
+}
+
 /// What became of a run's report.
 enum class ReportState : std::uint8_t {
   not_asked,   ///< no --junit

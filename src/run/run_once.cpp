@@ -26,9 +26,6 @@ RunEnd run_end(sys::ChildEnd end) {
   return RunEnd::failed_to_start;
 }
 
-// By itself or by us, so that what it left tells something.
-bool has_ended(RunEnd end) { return end == RunEnd::exited || end == RunEnd::signalled || end == RunEnd::timed_out; }
-
 std::vector<std::string> named(const std::vector<sys::LeakedProcess>& processes) {
   std::vector<std::string> names;
   for (const auto& process : processes) {
@@ -54,6 +51,11 @@ sys::ChildSpec child_spec(const HuntPlan& plan, const RunOrder& order) {
   spec.limits.timeout = plan.timeout;
   spec.limits.grace = plan.grace;
   spec.limits.leak_wait = plan.leak_wait;
+  if (plan.output_limit) {
+    const auto limits = sys::share_output_limit(*plan.output_limit);
+    spec.head_limit = limits.head;
+    spec.tail_limit = limits.tail;
+  }
   return spec;
 }
 
@@ -86,6 +88,7 @@ class Reading {
     once_.result.report = fresh.state;
     once_.result.report_problem = fresh.problem;
     for (const auto& path : fresh.paths) read_one(path);
+    once_.reports = fresh.paths;
     if (fresh.state == ReportState::whole && readable_ == 0) {
       note(ReportState::missing, "only companions of reports, no report");
     }
@@ -133,6 +136,7 @@ void take_over(sys::ChildResult&& child, RunOnce& once) {
   once.result.code = child.code;
   once.result.use = child.use;
   once.result.output_tail = child.output.last_lines(kTailLines);
+  once.output = std::move(child.output);
   once.result.leaked = named(child.leaked);
   once.result.unended = named(child.unended);
   once.evidence.wall_ms = child.use.wall.count();

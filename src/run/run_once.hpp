@@ -22,7 +22,9 @@ struct PreparedRun {
 struct RunOnce {
   RunResult result;
   RunEvidence evidence;  ///< cases and summary as far as the report got
-  int start_error = 0;   ///< failed_to_start: the errno
+  sys::OutputCapture output;
+  std::vector<std::string> reports;  ///< fresh ones, as they can be opened while the run's files are there
+  int start_error = 0;               ///< failed_to_start: the errno
   std::string start_problem;
 };
 

@@ -183,7 +183,7 @@ Associations find_associations(const Trace& trace) {
   std::vector<PlaceCount> places;
   for (const auto& place : trace.places) places.push_back({place, {}});
   for (const auto& e : trace.executions) {
-    if (!e.first_try || trace.job(e).outage) continue;
+    if (!e.first_try || trace.in_outage(e)) continue;
     ++places[e.place].count.runs;
     if (e.failed()) ++places[e.place].count.fails;
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
 #include <utility>
 
 #include "stats/bayes_reading.hpp"
@@ -64,7 +65,7 @@ FailureLoad BayesModel::load(const Job& job, double rate) {
   FailureLoad out;
   for (const auto& shard : shards_) {
     for (const Execution& e : shard->executions()) {
-      if (!e.first || e.partial) continue;
+      if (!e.first || e.partial || e.disagrees) continue;
       ++out.tests;
       if (e.failed) ++out.failures;
     }
@@ -78,7 +79,7 @@ FailureLoad BayesModel::load(const Job& job, double rate) {
 
 JobPlan BayesModel::plan(std::uint32_t number, Likelihood& in_outage) {
   const Job& job = prepared_.timeline.jobs[number];
-  JobPlan out{&job, break_rate_.current(), &ordinary_, &contended_, false};
+  JobPlan out{&job, break_rate_.current(), &ordinary_, &contended_, &ordinary_, false};
   const FailureLoad failures = load(job, out.break_rate);
   const double hit = hit_rate(failures);
   if (!(hit > 0)) return out;
@@ -122,12 +123,26 @@ void BayesModel::write(std::uint32_t rank, TestScore& out) const {
   }
 }
 
+bool BayesModel::disagrees(const Job& job, std::uint32_t rank) const {
+  const std::span<const std::uint32_t> all(prepared_.timeline.records.data() + job.begin, job.end - job.begin);
+  const auto rank_of = [&](std::uint32_t r) {
+    return prepared_.timeline.rank_of_test[prepared_.store.records[r].test];
+  };
+  const auto first = std::partition_point(all.begin(), all.end(), [&](std::uint32_t r) { return rank_of(r) < rank; });
+  const auto last = std::partition_point(first, all.end(), [&](std::uint32_t r) { return rank_of(r) == rank; });
+  if (first == last) return false;
+  std::vector<Execution> executions;
+  read_executions(prepared_.store, rank, std::span(first, last), executions);
+  return std::any_of(executions.begin(), executions.end(), [](const Execution& each) { return each.disagrees; });
+}
+
 bool BayesModel::in_newest_proof(const std::vector<ProofCell>& proofs, const Job& job, std::uint32_t job_number,
                                  std::uint32_t record) const {
   const Record& r = prepared_.store.records[record];
   const std::uint32_t rank = prepared_.timeline.rank_of_test[r.test];
   const ProofCell& proof = proofs[rank];
-  if (proof.code != job.code || proof.environment != job.environment || outage_jobs_[job_number]) return false;
+  if (proof.code != job.code || proof.environment != job.environment) return false;
+  if (outage_jobs_[job_number] && !disagrees(job, rank)) return false;
   if (status_of(r) == Status::skip || r.ambiguous || r.contended || r.shared_host) return false;
   if (proof.start == 0 || job.start == 0) return true;
   const std::int64_t window = std::max<std::int64_t>(prepared_.options.same_code_window_ms, 0);

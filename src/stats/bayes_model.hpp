@@ -28,6 +28,8 @@ class BayesModel {
  private:
   [[nodiscard]] FailureLoad load(const Job& job, double rate);
   [[nodiscard]] JobPlan plan(std::uint32_t number, Likelihood& in_outage);
+  /// The test passed and failed in one burst of the job.
+  [[nodiscard]] bool disagrees(const Job& job, std::uint32_t rank) const;
   [[nodiscard]] bool in_newest_proof(const std::vector<ProofCell>& proofs, const Job& job, std::uint32_t job_number,
                                      std::uint32_t record) const;
   [[nodiscard]] const BayesShard& shard(std::uint32_t rank) const { return *shards_[rank / tests_a_shard_]; }

@@ -43,7 +43,7 @@ const LaneCursor& BayesShard::enter(const Job& job, std::uint32_t branch) {
 
 bool BayesShard::add_expected(const Job& job, double break_rate, FailureLoad& load) {
   for (const Execution& e : executions_) {
-    if (!e.first || e.partial) continue;
+    if (!e.first || e.partial || e.disagrees) continue;
     const Lane* lane = enter(job, e.branch).find(local(e.test));
     load.add(filter_.expected_failure(state(e.test), lane, visit(job, e.branch), break_rate));
     if (!is_excessive(load)) return false;
@@ -65,8 +65,9 @@ BreakSample BayesShard::step(const JobPlan& plan, const Execution& execution, co
   const std::uint32_t number = local(execution.test);
   Lane& own = enter(*plan.job, execution.branch).lane(number);
   lane = &own;
-  const Outcome outcome{execution.failed, execution.can_prove && !plan.outage};
-  const Likelihood& likelihood = execution.contended ? *plan.contended : *plan.ordinary;
+  const Outcome outcome{execution.failed, execution.can_prove && (!plan.outage || execution.disagrees)};
+  const Likelihood& outside = execution.disagrees ? *plan.undisturbed : *plan.ordinary;
+  const Likelihood& likelihood = execution.contended ? *plan.contended : outside;
   return filter_.apply(states_[number], own, arena_, visit(*plan.job, execution.branch), outcome, likelihood,
                        plan.break_rate);
 }

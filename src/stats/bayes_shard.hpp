@@ -28,6 +28,7 @@ struct JobPlan {
   double break_rate = 0;
   const Likelihood* ordinary = nullptr;  ///< of this job's executions: the outage's where there is one
   const Likelihood* contended = nullptr;
+  const Likelihood* undisturbed = nullptr;  ///< of tests that disagree in a burst, whatever befell the others
   bool outage = false;
 };
 

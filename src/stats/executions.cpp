@@ -1,6 +1,7 @@
 #include "stats/executions.hpp"
 
 #include <map>
+#include <optional>
 
 namespace flakestat::stats {
 namespace {
@@ -82,6 +83,40 @@ class Reader {
   bool failed_before_ = false;
 };
 
+// An outage of a burst is seen by its first run, and would last: it is no reason for one test to pass and to fail.
+class Disagreements {
+ public:
+  Disagreements(const ObservationStore& store, std::span<Execution> executions)
+      : store_(store), executions_(executions) {}
+
+  void mark() {
+    for (const auto& each : executions_) {
+      if (!burst(each) || each.skipped || !each.can_prove) continue;
+      auto& seen = seen_[*burst(each)];
+      (each.failed ? seen.failed : seen.passed) = true;
+    }
+    for (auto& each : executions_) {
+      const auto found = burst(each) ? seen_.find(*burst(each)) : seen_.end();
+      each.disagrees = found != seen_.end() && found->second.passed && found->second.failed;
+    }
+  }
+
+ private:
+  struct Seen {
+    bool passed = false;
+    bool failed = false;
+  };
+
+  [[nodiscard]] std::optional<std::uint32_t> burst(const Execution& execution) const {
+    const Group& group = store_.groups[store_.records[execution.record].group];
+    return group.hunt ? std::optional(group.run) : std::nullopt;
+  }
+
+  const ObservationStore& store_;
+  std::span<Execution> executions_;
+  std::map<std::uint32_t, Seen> seen_;  ///< by the store's number of the run
+};
+
 }  // namespace
 
 void read_executions(const ObservationStore& store, std::uint32_t test, std::span<const std::uint32_t> records,
@@ -93,9 +128,11 @@ void read_executions(const ObservationStore& store, std::uint32_t test, std::spa
     execution.first = !execution.skipped;
     return;
   }
+  const std::size_t begin = out.size();
   Reader reader(store, test, out);
   for (const std::uint32_t record : records) reader.read(record);
   reader.mark_first();
+  Disagreements(store, std::span(out).subspan(begin)).mark();
 }
 
 }  // namespace flakestat::stats

@@ -14,7 +14,7 @@ FirstTryRate first_try_rate(const Trace& trace, const TestScore& score) {
   out.fails = score.first_try_fails;
   for (const auto& e : trace.executions) {
     out.any_stop = out.any_stop || e.hunt;
-    if (!e.first_try || !trace.job(e).outage) continue;
+    if (!e.first_try || !trace.in_outage(e)) continue;
     ++out.tries_in_outages;
     if (e.failed()) ++out.fails_in_outages;
   }
@@ -103,7 +103,7 @@ Findings find(const Trace& trace, const TestScore& score) {
   for (const auto& e : trace.executions) {
     if (e.first_try) out.largest_burst = std::max(out.largest_burst, ++bursts[trace.job(e).code]);
     if (!e.failed()) continue;
-    if (trace.job(e).outage) ++out.failures_in_outages;
+    if (trace.in_outage(e)) ++out.failures_in_outages;
     if (has_default && !trace.contexts[e.context].default_branch) ++out.failures_elsewhere;
     if (e.contended) ++out.failures_under_contention;
   }

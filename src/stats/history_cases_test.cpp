@@ -93,6 +93,52 @@ TEST(HistoryCases, AnOutageIsDiscountedToldAndNeverAProof) {
   }
 }
 
+// A small suite of which many tests are flaky: the first run of a fresh hunt fails more of it than anybody expected.
+TEST(HistoryCases, ATestThatDisagreesInABurstIsFlakyWhateverItsFirstRunLookedLike) {
+  LogBook log;
+  Place at;
+  at.commit = "c";
+  at.run_id = "burst";
+  at.source = Source::hunt;
+  for (int run = 1; run <= 10; ++run) {
+    for (int t = 0; t < 20; ++t) {
+      const bool flaky = t < 10;
+      log.add(at, "test" + std::to_string(t), flaky && (run == 1 || run == 1 + t) ? 'F' : 'P').attempt = run;
+    }
+  }
+  const auto scores = score(log);
+  EXPECT_TRUE(scores.outages.empty());
+  for (int t = 0; t < 20; ++t) {
+    EXPECT_EQ(of(scores, "test" + std::to_string(t)).verdict, t < 10 ? Verdict::flaky : Verdict::stable) << t;
+  }
+}
+
+TEST(HistoryCases, AnOutageThatLastsAWholeBurstIsOneAndHidesNoDisagreement) {
+  LogBook log = green_suite(50, 20);
+  Place at;
+  at.commit = "outage";
+  at.ts += 100 * kHour;
+  at.run_id = "earlier";
+  for (int t = 0; t < 50; ++t) log.add(at, "test" + std::to_string(t), 'P');
+  at.run_id = "burst";
+  at.ts += kHour;
+  at.source = Source::hunt;
+  for (int run = 1; run <= 5; ++run) {
+    for (int t = 0; t < 50; ++t) {
+      const bool failed = t == 0 ? run == 3 : t < 40;
+      log.add(at, "test" + std::to_string(t), failed ? 'F' : 'P').attempt = run;
+    }
+  }
+  const auto scores = score(log);
+  ASSERT_EQ(scores.outages.size(), 1U);
+  EXPECT_EQ(scores.outages[0].failures, 39U);
+  EXPECT_EQ(of(scores, "test0").verdict, Verdict::flaky);
+  EXPECT_EQ(of(scores, "test0").proof_run_ids, std::vector<std::string>({"earlier", "burst"}));
+  for (int t = 1; t < 50; ++t) {
+    EXPECT_EQ(of(scores, "test" + std::to_string(t)).proofs, 0U) << t;
+  }
+}
+
 TEST(HistoryCases, AJobThatSelectedItsTestsIsNoOutage) {
   LogBook log = green_suite(50, 20);
   Place at;

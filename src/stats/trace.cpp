@@ -63,6 +63,7 @@ class Tracer {
     out.shared_host = record.shared_host;
     out.partial = record.partial;
     out.hunt = group.hunt;
+    out.disagrees = met.execution.disagrees;
     return out;
   }
 
@@ -139,7 +140,8 @@ void trace_bayes(const Prepared& prepared, std::uint32_t rank, Tracer& tracer) {
   for (std::uint32_t number = 0; number < prepared.timeline.jobs.size(); ++number) {
     const Job& job = prepared.timeline.jobs[number];
     shard.read(job);
-    const JobPlan plan{&job, options.bayes.break_rate.value_or(0.003), &ordinary, &ordinary, tracer.is_outage(number)};
+    const JobPlan plan{
+        &job, options.bayes.break_rate.value_or(0.003), &ordinary, &ordinary, &ordinary, tracer.is_outage(number)};
     for (const Execution& execution : shard.executions()) {
       TracedExecution& traced = tracer.add({execution, number});
       std::uint32_t branch = execution.branch;

@@ -39,6 +39,7 @@ struct TracedExecution {
   bool shared_host = false;  ///< ran beside other copies without a network of its own
   bool partial = false;
   bool hunt = false;
+  bool disagrees = false;  ///< within its burst
 
   [[nodiscard]] bool failed() const { return is_failure(status); }
   [[nodiscard]] bool skipped() const { return status == Status::skip; }
@@ -74,8 +75,10 @@ struct Trace {
   std::vector<TracedPlace> places;  ///< dimensions as written
 
   [[nodiscard]] const TracedJob& job(const TracedExecution& e) const { return jobs[e.job]; }
+  /// In an outage that may have made it fail.
+  [[nodiscard]] bool in_outage(const TracedExecution& e) const { return jobs[e.job].outage && !e.disagrees; }
   /// The model takes its failure for the job's fault, or the contention's.
-  [[nodiscard]] bool is_discounted(const TracedExecution& e) const { return jobs[e.job].outage || e.contended; }
+  [[nodiscard]] bool is_discounted(const TracedExecution& e) const { return in_outage(e) || e.contended; }
   /// Discounted, or no part of a proof: beside copies without isolation, or one of several with equal names.
   [[nodiscard]] bool is_doubtful(const TracedExecution& e) const {
     return is_discounted(e) || e.shared_host || e.ambiguous;

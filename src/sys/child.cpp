@@ -281,7 +281,9 @@ void Watch::drain() {
   for (std::size_t taken = 0; child_.output.valid() && taken < kDrainAtOnce;) {
     const auto count = ::read(child_.output.get(), buffer.data(), buffer.size());
     if (count > 0) {
-      result_.output.append({buffer.data(), static_cast<std::size_t>(count)});
+      const std::string_view bytes(buffer.data(), static_cast<std::size_t>(count));
+      result_.output.append(bytes);
+      if (spec_.sink) spec_.sink(bytes);
       taken += static_cast<std::size_t>(count);
     } else if (count == 0 || (errno != EAGAIN && errno != EINTR)) {
       child_.output.reset();
@@ -310,11 +312,8 @@ void Watch::conclude() {
 
 }  // namespace
 
-Supervisor::Supervisor(const Clock& clock, InterruptSource& interrupts) : clock_(clock), interrupts_(interrupts) {
-  const auto all = list_processes();
-  for (const auto& process : all) {
-    if (process.parent == ::getpid()) strangers_.push_back(process.pid);
-  }
+Supervisor::Supervisor(const Clock& clock, InterruptSource& interrupts)
+    : clock_(clock), interrupts_(interrupts), strangers_(list_children()) {
   ::prctl(PR_GET_CHILD_SUBREAPER, &earlier_subreaper_);
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
 }

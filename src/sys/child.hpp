@@ -8,6 +8,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -23,11 +24,13 @@ namespace flakestat::sys {
 struct ChildSpec {
   std::vector<std::string> argv;                                 ///< argv[0] without a slash is looked up in PATH
   std::vector<std::pair<std::string, std::string>> environment;  ///< added to ours, or in place of it
+  std::vector<std::string> unset;                                ///< variables of ours that it does not get
   std::string directory;                                         ///< working directory; empty: ours
   EndingLimits limits;
   std::size_t head_limit = std::size_t{64} << 10;  ///< of the output that is kept (share_output_limit)
   std::size_t tail_limit = std::size_t{256} << 10;
-  std::function<void()> tick;  ///< when set, called some four times a second while the command runs
+  std::function<void(std::string_view)> sink;  ///< when set, gets the output as it comes, in pieces of any size
+  std::function<void()> tick;                  ///< when set, called some four times a second while the command runs
 };
 
 enum class ChildEnd : std::uint8_t {

@@ -158,7 +158,7 @@ Layout lay_out(const ChildSpec& spec) {
   const char* path = std::getenv("PATH");
   Layout layout;
   layout.candidates = program_candidates(spec.argv.front(), path == nullptr ? kDefaultPath : path);
-  layout.environment = merged_environment(environ, spec.environment);
+  layout.environment = merged_environment(environ, spec.environment, spec.unset);
   layout.argv = pointers(spec.argv);
   layout.envp = pointers(layout.environment);
   layout.directory = spec.directory.empty() ? nullptr : spec.directory.c_str();
@@ -218,13 +218,16 @@ std::vector<std::string> program_candidates(const std::string& program, const st
 }
 
 std::vector<std::string> merged_environment(const char* const* ours,
-                                            const std::vector<std::pair<std::string, std::string>>& added) {
+                                            const std::vector<std::pair<std::string, std::string>>& added,
+                                            const std::vector<std::string>& unset) {
   std::vector<std::string> lines;
   for (; ours != nullptr && *ours != nullptr; ++ours) {
     const std::string_view line = *ours;
-    if (std::none_of(added.begin(), added.end(), [&](const auto& each) { return same_name(line, each.first); })) {
-      lines.emplace_back(line);
-    }
+    const bool replaced =
+        std::any_of(added.begin(), added.end(), [&](const auto& each) { return same_name(line, each.first); });
+    const bool dropped =
+        std::any_of(unset.begin(), unset.end(), [&](const auto& name) { return same_name(line, name); });
+    if (!replaced && !dropped) lines.emplace_back(line);
   }
   for (const auto& [name, value] : added) lines.push_back(name + "=" + value);
   return lines;

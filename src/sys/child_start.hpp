@@ -33,8 +33,9 @@ struct StartFailure {
 /// Pure. The files that exec tries for `program`, in order: itself when it holds a slash, else one per PATH entry.
 [[nodiscard]] std::vector<std::string> program_candidates(const std::string& program, const std::string& path);
 
-/// Pure. `NAME=value` lines: `ours` with `added` put in place of equal names or behind.
-[[nodiscard]] std::vector<std::string> merged_environment(
-    const char* const* ours, const std::vector<std::pair<std::string, std::string>>& added);
+/// Pure. `NAME=value` lines: `ours` with `added` put in place of equal names or behind, and without `unset`.
+[[nodiscard]] std::vector<std::string> merged_environment(const char* const* ours,
+                                                          const std::vector<std::pair<std::string, std::string>>& added,
+                                                          const std::vector<std::string>& unset = {});
 
 }  // namespace flakestat::sys

@@ -9,6 +9,7 @@
 #include <atomic>
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <thread>
 
@@ -78,6 +79,14 @@ TEST_F(ChildTest, ArgumentsEnvironmentAndFolderArriveUntouched) {
   EXPECT_THAT(text, HasSubstr("cwd=" + std::filesystem::canonical(folder.path()).string() + "\n"));
 }
 
+TEST_F(ChildTest, TheSinkSeesTheOutputThatIsKept) {
+  std::string seen;
+  auto given = spec({program("child_facts"), "a b"});
+  given.sink = [&](std::string_view bytes) { seen += bytes; };
+  EXPECT_EQ(run(given).output.text(), seen);
+  EXPECT_THAT(seen, HasSubstr("arg=a b\n"));
+}
+
 TEST_F(ChildTest, ItHasItsOwnSessionNoTerminalNoInputAndNoDescriptorsOfOurs) {
   const auto text = run({program("child_facts")}).output.text();
   EXPECT_THAT(text, HasSubstr("leader=1\n"));
@@ -123,10 +132,13 @@ TEST_F(ChildTest, MemoryOfOursIsNotTakenForTheCommands) {
 }
 
 TEST_F(ChildTest, AMissingProgramFailedToStartWithItsErrno) {
+  const std::string path = std::getenv("PATH");
+  ::setenv("PATH", "/usr/bin:/bin", 1);  // a folder that we may not search would give another errno
   const auto result = run({"no-such-program-anywhere"});
   EXPECT_EQ(result.end, ChildEnd::failed_to_start);
   EXPECT_EQ(result.code, ENOENT);
   EXPECT_EQ(result.start_problem, "run no-such-program-anywhere: No such file or directory in PATH");
+  ::setenv("PATH", path.c_str(), 1);
 }
 
 TEST_F(ChildTest, AMissingInterpreterIsNamedAsAPossibility) {
@@ -315,6 +327,11 @@ TEST(ProgramCandidates, FollowPathAndItsEmptyEntries) {
 TEST(MergedEnvironment, AddedNamesReplaceAndOthersStay) {
   const char* const ours[] = {"A=1", "AB=2", "C=3", nullptr};
   EXPECT_THAT(merged_environment(ours, {{"A", "x"}, {"D", ""}}), ElementsAre("AB=2", "C=3", "A=x", "D="));
+}
+
+TEST(MergedEnvironment, UnsetNamesAreLeftOut) {
+  const char* const ours[] = {"A=1", "AB=2", "C=3", nullptr};
+  EXPECT_THAT(merged_environment(ours, {{"D", "4"}}, {"A", "NONE"}), ElementsAre("AB=2", "C=3", "D=4"));
 }
 
 }  // namespace

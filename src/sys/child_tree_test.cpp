@@ -1,9 +1,14 @@
 #include "sys/child_tree.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
+#include <thread>
 
 namespace flakestat::sys {
 namespace {
@@ -89,6 +94,44 @@ TEST(Descendants, StrangersAndWeOurselvesAreNot) {
 
 TEST(Descendants, ALoopInATornListingEnds) {
   EXPECT_EQ(descendants({process(200, kSelf, 200), process(201, 202, 200), process(202, 201, 200)}), Pids{200});
+}
+
+TEST(ListChildren, HoldsTheLivingAndTheZombiesButNoGrandchildren) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const pid_t parent = ::getpid();
+    if (::fork() == 0) {
+      ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+      if (::getppid() != parent) ::_exit(0);
+    }
+    for (;;) ::pause();
+  }
+  EXPECT_THAT(list_children(), ::testing::ElementsAre(child));
+  ::kill(child, SIGKILL);
+  siginfo_t news{};
+  ::waitid(P_PID, static_cast<id_t>(child), &news, WEXITED | WNOWAIT);
+  EXPECT_THAT(list_children(), ::testing::ElementsAre(child));
+  ::waitpid(child, nullptr, 0);
+  EXPECT_THAT(list_children(), ::testing::IsEmpty());
+}
+
+TEST(ListChildren, AThreadSeesItsOwnAndThoseOfTheFirstThread) {
+  const auto start = [] {
+    const pid_t pid = ::fork();
+    if (pid == 0) {
+      for (;;) ::pause();
+    }
+    return pid;
+  };
+  const pid_t first = start();
+  std::thread([&] {
+    const pid_t second = start();
+    EXPECT_THAT(list_children(), ::testing::UnorderedElementsAre(first, second));
+    ::kill(second, SIGKILL);
+    ::waitpid(second, nullptr, 0);
+  }).join();
+  ::kill(first, SIGKILL);
+  ::waitpid(first, nullptr, 0);
 }
 
 TEST(SignalProcess, AReusedPidIsNotHit) {

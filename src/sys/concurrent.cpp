@@ -65,10 +65,8 @@ struct KeeperPool::Copy {
   bool gone = false;  ///< the keeper was reaped
 };
 
-KeeperPool::KeeperPool(const Clock& clock, InterruptSource& interrupts) : clock_(clock), interrupts_(interrupts) {
-  for (const auto& process : list_processes()) {
-    if (process.parent == ::getpid()) strangers_.push_back(process.pid);
-  }
+KeeperPool::KeeperPool(const Clock& clock, InterruptSource& interrupts)
+    : clock_(clock), interrupts_(interrupts), strangers_(list_children()) {
   // What a killed keeper leaves behind becomes ours to end.
   ::prctl(PR_GET_CHILD_SUBREAPER, &earlier_subreaper_);
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);

@@ -51,6 +51,7 @@ class Planner {
     while (plan_.isolation.any() && !works()) {
     }
     if (plan_.isolation.any()) add_closing_notes();
+    else plan_.user_namespace = false;
     if (!plan_.isolation.fs) plan_.also.clear();
     return std::move(plan_);
   }
@@ -74,7 +75,7 @@ class Planner {
   bool await_news(const Keeper& keeper, KeeperMailbox& mailbox);
   void give_way(const SetupFailure& failure);
   void next_way(const SetupFailure& failure);
-  [[nodiscard]] bool is_usable(const std::string& candidate) const;
+  [[nodiscard]] std::string usable(const std::string& candidate) const;
 
   const IsolationRequest& request_;
   InterruptSource* interrupts_;
@@ -133,24 +134,26 @@ void Planner::choose_temps() {
   plan_.temps.push_back(real);
 }
 
-bool Planner::is_usable(const std::string& candidate) const {
-  const auto inside = [&](const std::string& folder) { return !folder.empty() && is_within(candidate, folder); };
+// A candidate in the tree would hold itself, and is not even made.
+std::string Planner::usable(const std::string& candidate) const {
+  std::error_code refused;
+  const auto path = std::filesystem::weakly_canonical(candidate, refused).string();
+  const auto inside = [&](const std::string& folder) { return !folder.empty() && is_within(path, folder); };
+  if (refused || inside(plan_.tree) || std::any_of(plan_.also.begin(), plan_.also.end(), inside)) return "";
+  std::filesystem::create_directories(path, refused);
   struct statvfs info {};
-  if (inside(plan_.tree) || std::any_of(plan_.also.begin(), plan_.also.end(), inside)) return false;
-  return ::statvfs(candidate.c_str(), &info) == 0 && (info.f_flag & (ST_RDONLY | ST_NOEXEC)) == 0;
+  const bool usable = ::statvfs(path.c_str(), &info) == 0 && (info.f_flag & (ST_RDONLY | ST_NOEXEC)) == 0;
+  return usable ? real_path(path) : "";
 }
 
 void Planner::choose_ways() {
-  std::vector<std::string> usable;
+  std::vector<std::string> usable_ones;
   for (const auto& candidate : request_.scratch_candidates) {
-    std::error_code refused;
-    std::filesystem::create_directories(candidate, refused);
-    const auto real = real_path(candidate);
-    if (!real.empty() && is_usable(real)) usable.push_back(real);
+    if (auto scratch = usable(candidate); !scratch.empty()) usable_ones.push_back(std::move(scratch));
   }
-  for (const auto& scratch : usable) ways_.push_back({TreeCopy::overlay, scratch});
+  for (const auto& scratch : usable_ones) ways_.push_back({TreeCopy::overlay, scratch});
   ways_.push_back({TreeCopy::overlay, ""});
-  for (const auto& scratch : usable) ways_.push_back({TreeCopy::copied, scratch});
+  for (const auto& scratch : usable_ones) ways_.push_back({TreeCopy::copied, scratch});
   plan_.tree_copy = ways_.front().tree_copy;
   plan_.scratch = ways_.front().scratch;
 }

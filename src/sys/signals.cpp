@@ -16,6 +16,7 @@ namespace {
 std::atomic<bool> g_owned{false};
 std::atomic<int> g_wake{-1};
 std::atomic<unsigned char> g_level{0};
+std::atomic<int> g_first{0};
 static_assert(std::atomic<int>::is_always_lock_free && std::atomic<unsigned char>::is_always_lock_free);
 
 void handle(int signal) {
@@ -23,6 +24,8 @@ void handle(int signal) {
   auto level = g_level.load();
   while (!g_level.compare_exchange_weak(level, static_cast<unsigned char>(after_signal(Interrupt{level}, signal)))) {
   }
+  int none = 0;
+  if (signal != SIGCHLD) g_first.compare_exchange_strong(none, signal);
   const char byte = 0;
   // A full pipe is as good as a written one: it is readable.
   if (const int fd = g_wake.load(); fd >= 0 && ::write(fd, &byte, 1) < 0) errno = saved;
@@ -56,6 +59,7 @@ Result<Signals> Signals::take_over() {
 
 void Signals::install_handlers() {
   g_level = 0;
+  g_first = 0;
   g_wake = write_.get();
   active_ = true;
   struct sigaction action {};
@@ -83,6 +87,8 @@ Signals::~Signals() {
 }
 
 Interrupt Signals::level() const { return Interrupt{g_level.load()}; }
+
+int Signals::first_signal() const { return g_first.load(); }
 
 void Signals::acknowledge() {
   std::array<char, 256> buffer;

@@ -48,6 +48,8 @@ class Signals final : public InterruptSource {
   [[nodiscard]] Interrupt level() const override;
   [[nodiscard]] int wake_fd() const override { return read_.get(); }
   void acknowledge() override;
+  /// The first signal that asked us to end, while this object lived; 0: none did.
+  [[nodiscard]] int first_signal() const;
 
   static constexpr std::array<int, 5> kHandled{SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGCHLD};
 

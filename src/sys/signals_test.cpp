@@ -2,7 +2,11 @@
 
 #include <gtest/gtest.h>
 #include <poll.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <cerrno>
+#include <csignal>
 #include <thread>
 
 namespace flakestat::sys {
@@ -95,12 +99,47 @@ TEST(Signals, AnInterruptIsHeardInTheBackgroundOfAScript) {
   EXPECT_EQ(::signal(SIGINT, before), SIG_IGN);
 }
 
+TEST(Signals, AForkedProcessStartsWithALevelAndAPipeOfItsOwn) {
+  auto signals = Signals::install();
+  ASSERT_TRUE(signals.ok());
+  sigset_t all;
+  sigset_t earlier;
+  sigfillset(&all);
+  ::raise(SIGTERM);
+  signals->acknowledge();
+  ::pthread_sigmask(SIG_SETMASK, &all, &earlier);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    auto own = Signals::renew_after_fork();
+    ::pthread_sigmask(SIG_SETMASK, &earlier, nullptr);
+    const bool fresh = own.ok() && own->level() == Interrupt::none;
+    ::raise(SIGQUIT);
+    ::_exit(fresh && own->level() == Interrupt::now && readable(own->wake_fd()) ? 0 : 1);
+  }
+  ::pthread_sigmask(SIG_SETMASK, &earlier, nullptr);
+  int status = -1;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  EXPECT_EQ(status, 0);
+  EXPECT_EQ(signals->level(), Interrupt::finish) << "the child's signals are its own";
+}
+
 TEST(Signals, OnlyOneObjectMayLive) {
   auto first = Signals::install();
   ASSERT_TRUE(first.ok());
   const auto second = Signals::install();
   ASSERT_FALSE(second.ok());
   EXPECT_EQ(second.error().kind, ErrorKind::internal);
+}
+
+TEST(Signals, TheFirstSignalThatAskedUsToEndIsRemembered) {
+  auto signals = Signals::install();
+  ASSERT_TRUE(signals.ok());
+  ::raise(SIGCHLD);
+  EXPECT_EQ(signals->first_signal(), 0);
+  ::raise(SIGTERM);
+  ::raise(SIGINT);
+  EXPECT_EQ(signals->first_signal(), SIGTERM);
 }
 
 }  // namespace

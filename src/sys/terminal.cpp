@@ -43,6 +43,12 @@ std::optional<int> terminal_columns(int fd) {
   return size.ws_col;
 }
 
+std::optional<int> terminal_rows(int fd) {
+  winsize size{};
+  if (::ioctl(fd, TIOCGWINSZ, &size) != 0 || size.ws_row == 0) return std::nullopt;
+  return size.ws_row;
+}
+
 bool wants_colour(bool terminal, bool no_color_flag, const EnvLookup& lookup) {
   return terminal && !no_color_flag && !non_empty(lookup, "NO_COLOR") && !dumb(lookup);
 }

@@ -18,6 +18,9 @@ using EnvLookup = std::function<std::optional<std::string>(const char*)>;
 /// Columns of the terminal behind `fd`; nothing when it is none or does not say.
 [[nodiscard]] std::optional<int> terminal_columns(int fd);
 
+/// Rows of the terminal behind `fd`; nothing when it is none or does not say.
+[[nodiscard]] std::optional<int> terminal_rows(int fd);
+
 /// Colour only on a terminal, never with --no-color, a non-empty NO_COLOR (no-color.org) or TERM=dumb.
 [[nodiscard]] bool wants_colour(bool terminal, bool no_color_flag, const EnvLookup& lookup);
 
