@@ -97,7 +97,7 @@ def rows_of(case, hunt, side, outcome, runs):
     for name in hunt.tests:
         result = cases.find_result(results, name)
         own.append(result)
-        measure = measure_of(outcome, result, runs, bool(hunt.target))
+        measure = measure_of(outcome, result, outcome.hunt["planned_runs"] if hunt.target else runs, bool(hunt.target))
         documented = documented_of(case, name, side) if hunt.documented else None
         said = judge.judge(hunt.expect[side], measure, documented, case.moves)
         rows.append(table.Row(case.name, hunt.label, side, name, measure, documented, said))
