@@ -59,6 +59,12 @@ Error start_error(const RunOnce& once) {
   return {exhausted ? ErrorKind::internal : ErrorKind::missing, once.start_problem};
 }
 
+// A copy whose command does not even start, as it did in run 1, is our doing (what hides it), or the machine's.
+bool is_lost(const RunOnce& once) {
+  const auto& run = once.result;
+  return run.end == RunEnd::lost || (run.end == RunEnd::failed_to_start && run.mode == RunMode::beside);
+}
+
 class Hunt {
  public:
   Hunt(const HuntPlan& plan, const HuntHost& host, const HuntEvents& events)
@@ -86,6 +92,8 @@ class Hunt {
 
  private:
   Result<void> start_runs();
+  std::optional<RunOrder> next_order();
+  Result<void> put_off(const RunOrder& order, const Error& error);
   Result<void> take_next();
   Result<void> take(RunOnce&& once);
   void lose(const RunOnce& once);
@@ -124,6 +132,9 @@ class Hunt {
   std::vector<milliseconds> durations_;
   std::vector<int> lost_;
   std::string lost_problem_;
+  std::optional<RunOrder> put_off_;  ///< there was no room for it
+  int at_most_ = 0;                  ///< copies at a time, then
+  std::string crowded_;              ///< why
   std::optional<Error> broken_;
   milliseconds start_;
   milliseconds run_start_{0};
@@ -132,11 +143,32 @@ class Hunt {
 
 Result<void> Hunt::start_runs() {
   if (host_.interrupts.level() != sys::Interrupt::none) result_.interrupted = true;
-  while (auto order = course_.next(facts())) {
+  while (auto order = next_order()) {
     run_start_ = host_.clock.monotonic();
     order->tests = target_.choose(*order);
-    FLAKESTAT_TRY(runs_.start(*order));
+    if (auto started = runs_.start(*order); !started) return put_off(*order, started.error());
   }
+  return {};
+}
+
+std::optional<RunOrder> Hunt::next_order() {
+  const auto now = facts();
+  if (now.enough || now.late) put_off_.reset();
+  if (!put_off_) return course_.next(now);
+  if (now.stopped || now.running >= at_most_) return std::nullopt;
+  return std::exchange(put_off_, std::nullopt);
+}
+
+// What there was room for goes on alone, and what was found is kept. Without even that there is nothing to go on with.
+Result<void> Hunt::put_off(const RunOrder& order, const Error& error) {
+  if (result_.runs.empty()) return error;
+  if (runs_.running() == 0) {
+    broken_ = error;
+    return {};
+  }
+  at_most_ = runs_.running();
+  put_off_ = order;
+  if (crowded_.empty()) crowded_ = error.message;
   return {};
 }
 
@@ -162,7 +194,7 @@ Result<void> Hunt::take_next() {
     result_.interrupted = true;
     return {};
   }
-  if (once.result.end == RunEnd::lost) {
+  if (is_lost(once)) {
     lose(once);
     return {};
   }
@@ -173,7 +205,12 @@ Result<void> Hunt::take_next() {
 // Neither a pass nor a failure. Some may be lost to want of memory; when every copy is, going on makes no sense.
 void Hunt::lose(const RunOnce& once) {
   lost_.push_back(once.result.run);
-  if (lost_problem_.empty()) lost_problem_ = once.start_problem;
+  if (lost_problem_.empty()) {
+    lost_problem_ = once.start_problem;
+    const bool hidden = once.result.end == RunEnd::failed_to_start && once.start_error == ENOENT && plan_.isolation &&
+                        plan_.isolation->isolation.tmp;
+    if (hidden) lost_problem_ += " (private temporary folders hide what is in the shared ones: --isolate without tmp)";
+  }
   const bool all = std::none_of(result_.runs.begin(), result_.runs.end(),
                                 [](const RunResult& run) { return run.mode == RunMode::beside; });
   if (all && lost_.size() >= kLostAtOnce)
@@ -405,6 +442,9 @@ void Hunt::warn() {
   }
   for (auto& each : judge_.warnings()) warnings.push_back(std::move(each));
   if (!lost_.empty()) warnings.push_back(run_list(lost_) + ": lost, and counted for nothing: " + lost_problem_);
+  if (!crowded_.empty()) {
+    warnings.push_back("there was no room for " + std::to_string(plan_.parallel) + " copies at a time: " + crowded_);
+  }
   for (auto& each : target_.warnings()) warnings.push_back(std::move(each));
   warn_processes(&RunResult::leaked, "left processes behind, which were ended");
   warn_processes(&RunResult::unended, "left processes behind that could not be ended");

@@ -7,6 +7,8 @@
 #include <system_error>
 #include <utility>
 
+#include "sys/copy_back.hpp"
+
 namespace flakestat::run {
 namespace {
 
@@ -19,10 +21,13 @@ struct Reached {
 };
 
 struct Search {
+  std::string root;  ///< of whose files it is about; folders and findings are named without it
   std::vector<std::string> parts;
   std::vector<Reached> open;
   std::vector<std::string> found;
 
+  [[nodiscard]] fs::path opened(const fs::path& path) const;
+  [[nodiscard]] bool is_folder(const fs::path& parent, const fs::directory_entry& entry) const;
   void visit(const Reached& at);
   void visit_wildcard(const Reached& at);
   void visit_any_depth(const Reached& at);
@@ -38,30 +43,40 @@ void for_each_entry(const fs::path& folder, const Visitor& visitor) {
   }
 }
 
-bool is_folder(const fs::directory_entry& entry) {
+// Where a path can be opened by us.
+fs::path Search::opened(const fs::path& path) const {
+  if (root.empty()) return path;
+  const auto real = sys::real_path_in(root, path);
+  return real ? root + *real : root + path.string();
+}
+
+bool Search::is_folder(const fs::path& parent, const fs::directory_entry& entry) const {
   std::error_code ignored;
-  return entry.is_directory(ignored);
+  if (root.empty() || !entry.is_symlink(ignored)) return entry.is_directory(ignored);
+  return fs::is_directory(opened(parent / entry.path().filename()), ignored);
 }
 
 void Search::visit_wildcard(const Reached& at) {
-  for_each_entry(at.folder, [&](const fs::directory_entry& entry) {
+  for_each_entry(opened(at.folder), [&](const fs::directory_entry& entry) {
     const auto name = entry.path().filename();
     if (::fnmatch(parts[at.part].c_str(), name.c_str(), FNM_PERIOD) != 0) return;
     std::error_code ignored;
+    const auto path = at.folder / name;
     if (!is_last(*this, at.part)) {
-      if (is_folder(entry)) open.push_back({entry.path(), at.part + 1});
-    } else if (entry.is_regular_file(ignored)) {
-      found.push_back(entry.path());
+      if (is_folder(at.folder, entry)) open.push_back({path, at.part + 1});
+    } else if (fs::is_regular_file(opened(path), ignored)) {
+      found.push_back(path);
     }
   });
 }
 
 void Search::visit_any_depth(const Reached& at) {
   open.push_back({at.folder, at.part + 1});
-  for_each_entry(at.folder, [&](const fs::directory_entry& entry) {
+  for_each_entry(opened(at.folder), [&](const fs::directory_entry& entry) {
     std::error_code ignored;
-    if (is_folder(entry) && !entry.is_symlink(ignored) && entry.path().filename().native()[0] != '.') {
-      open.push_back({entry.path(), at.part});
+    const auto name = entry.path().filename();
+    if (!entry.is_symlink(ignored) && entry.is_directory(ignored) && name.native()[0] != '.') {
+      open.push_back({at.folder / name, at.part});
     }
   });
 }
@@ -73,7 +88,7 @@ void Search::visit(const Reached& at) {
   const auto path = at.folder / part;
   std::error_code ignored;
   if (!is_last(*this, at.part)) open.push_back({path, at.part + 1});
-  else if (fs::is_regular_file(path, ignored)) found.push_back(path);
+  else if (fs::is_regular_file(opened(path), ignored)) found.push_back(path);
 }
 
 }  // namespace
@@ -89,8 +104,9 @@ std::string glob_base(const std::string& pattern) {
   return base.empty() ? "." : base.string();
 }
 
-std::vector<std::string> expand_glob(const std::string& pattern) {
+std::vector<std::string> expand_glob(const std::string& pattern, const std::string& root) {
   Search search;
+  search.root = root;
   const fs::path path(pattern);
   for (const auto& part : path.relative_path()) {
     const bool repeated = part == "**" && !search.parts.empty() && search.parts.back() == "**";

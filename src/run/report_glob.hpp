@@ -14,7 +14,8 @@ namespace flakestat::run {
 [[nodiscard]] std::string glob_base(const std::string& pattern);
 
 /// The regular files that match, sorted. `**` does not follow links to folders; names that start with a dot are matched
-/// only by a pattern that does, too. Folders that cannot be read are left out.
-[[nodiscard]] std::vector<std::string> expand_glob(const std::string& pattern);
+/// only by a pattern that does, too. Folders that cannot be read are left out. With `root` the (absolute) pattern and
+/// the answer are as processes with that root folder see them, and links are followed as they would follow them.
+[[nodiscard]] std::vector<std::string> expand_glob(const std::string& pattern, const std::string& root = "");
 
 }  // namespace flakestat::run

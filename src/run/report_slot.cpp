@@ -57,11 +57,11 @@ std::string base_of(const std::string& pattern) {
   return is_glob(pattern) ? glob_base(pattern) : fs::path(pattern).parent_path().string();
 }
 
-// Links on the way are followed as the copy would follow them, not out of it.
-std::string base_in(const std::string& root, const std::string& base) {
-  if (root.empty()) return base;
-  auto real = sys::real_path_in(root, base);
-  return root + (real ? *real : base);
+// Where we can open what a run calls `path`. Links are followed as the run would follow them, not out of its files.
+std::string opened_in(const std::string& root, const std::string& path) {
+  if (root.empty()) return path;
+  auto real = sys::real_path_in(root, path);
+  return root + (real ? *real : path);
 }
 
 Result<void> must_be_a_file(const std::string& path) {
@@ -82,12 +82,13 @@ bool is_old_copy(const timespec& begin, const timespec& modified, const timespec
   return earlier(modified, limit) && !earlier(changed, begin);
 }
 
-std::vector<std::string> ReportSlot::listed(const std::string& pattern) {
+std::vector<std::string> ReportSlot::listed(const std::string& pattern, const std::string& root) {
   if (!is_glob(pattern)) {
     struct stat info {};  // follows links: one that points to nothing holds no report, and stays where it is
-    return ::stat(pattern.c_str(), &info) == 0 ? std::vector{pattern} : std::vector<std::string>{};
+    const bool there = ::stat(opened_in(root, pattern).c_str(), &info) == 0;
+    return there ? std::vector{pattern} : std::vector<std::string>{};
   }
-  auto paths = expand_glob(pattern);
+  auto paths = expand_glob(pattern, root);
   std::erase_if(paths, [](const std::string& path) { return path.ends_with(kAsideSuffix); });
   return paths;
 }
@@ -115,7 +116,7 @@ void ReportSlot::adopt_leftovers() {
 }
 
 Result<void> ReportSlot::set_aside() {
-  for (const auto& listed_path : listed(pattern_)) {
+  for (const auto& listed_path : listed(pattern_, "")) {
     const auto path = behind_links(listed_path);
     if (::rename(path.c_str(), aside_of(path).c_str()) != 0) {
       return sys::errno_error("set the old report " + path + " aside", errno);
@@ -143,12 +144,10 @@ bool ReportSlot::is_stale(const std::string& path) const {
 FreshReports ReportSlot::collect(const std::string& root) const {
   FreshReports fresh;
   std::string stale;
-  const auto base = base_of(pattern_);
-  const auto there = base_in(root, base);
-  for (const auto& path : listed(there + pattern_.substr(base.size()))) {
+  for (const auto& shown : listed(pattern_, root)) {
+    const auto path = opened_in(root, shown);
     struct stat info {};
     if (::stat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode)) continue;
-    const auto shown = base + path.substr(there.size());
     if (is_stale(path)) {
       stale = shown;
     } else if (info.st_size == 0) {

@@ -46,7 +46,7 @@ class ReportSlot {
  private:
   explicit ReportSlot(std::string pattern) : pattern_(std::move(pattern)) {}
 
-  [[nodiscard]] static std::vector<std::string> listed(const std::string& pattern);
+  [[nodiscard]] static std::vector<std::string> listed(const std::string& pattern, const std::string& root);
   void adopt_leftovers();
   [[nodiscard]] Result<void> set_aside();
   [[nodiscard]] bool is_stale(const std::string& path) const;

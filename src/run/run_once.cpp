@@ -1,5 +1,6 @@
 #include "run/run_once.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <iterator>
 #include <system_error>
@@ -7,6 +8,7 @@
 
 #include "run/narrowing.hpp"
 #include "run/placeholders.hpp"
+#include "run/report_glob.hpp"
 #include "run/suite_level.hpp"
 
 namespace flakestat::run {
@@ -159,8 +161,14 @@ std::string report_path(const HuntPlan& plan, int run) {
 
 bool has_own_place(const HuntPlan& plan, const std::string& path) {
   if (!plan.isolation) return false;
+  const auto base = is_glob(path) ? glob_base(path) : path;
   const auto within = [&](const std::string& folder) { return !folder.empty() && path.starts_with(folder + "/"); };
   const auto& isolation = plan.isolation->isolation;
+  const auto reaches = [&](const std::string& mount) {
+    return sys::is_within(base, mount) || (is_glob(path) && sys::is_within(mount, base));
+  };
+  const auto& shared = plan.isolation->shared;
+  if (std::any_of(shared.begin(), shared.end(), reaches)) return false;
   if (within(plan.isolation->tree)) return isolation.fs;
   return isolation.tmp && within("/tmp");
 }

@@ -12,8 +12,10 @@
 #include <cerrno>
 #include <csignal>
 #include <unordered_set>
+#include <utility>
 
 #include "sys/child_start.hpp"
+#include "sys/child_sweep.hpp"
 #include "sys/child_tree.hpp"
 
 namespace flakestat::sys {
@@ -26,19 +28,11 @@ constexpr milliseconds kIdle{1000};       // a look around even when nothing hap
 constexpr milliseconds kIdleNoPidfd{20};  // without a pidfd and without SIGCHLD news, the end is found by looking
 constexpr milliseconds kEnding{10};       // between looks at what is being ended
 constexpr std::uint64_t kForkSlackKib = 256;
-constexpr int kSweepRounds = 2000;                          // then deadlines are looked at again
 constexpr std::size_t kDrainAtOnce = std::size_t{4} << 20;  // then deadlines are looked at again
 
 milliseconds to_milliseconds(const timeval& time) {
   return std::chrono::seconds(time.tv_sec) +
          std::chrono::duration_cast<milliseconds>(std::chrono::microseconds(time.tv_usec));
-}
-
-// Of an orphan that we have not reaped and that is not foreign, so the group is in a session that came from a command.
-// Members that are being forked right now are hit too, which no signal to single processes can do.
-void kill_group_of(pid_t orphan) {
-  const pid_t group = ::getpgid(orphan);
-  if (group > 1 && group != ::getpgrp()) ::kill(-group, SIGKILL);
 }
 
 // One command from its start to the end of everything that came from it. The only place that waits for processes.
@@ -78,7 +72,6 @@ class Watch {
   void add_brief_children();
   void act(EndingAction action);
   void sweep(int signal);
-  bool signal_new_children(int signal, std::unordered_set<pid_t>& told) const;
   void signal_tree(int signal);
   void wait(const EndingStep& step);
   void drain();
@@ -218,30 +211,13 @@ void Watch::act(EndingAction action) {
   sweep(signal);
 }
 
-// A chain of processes that fork and exit is always one generation ahead of a listing. Each generation becomes our
-// child when the one before it ends, so rounds over our children alone, without a pause, catch one that has not forked
-// yet. Over when a round meets none that is new. Children of ours are reaped by us only: their numbers cannot be reused
-// here.
 void Watch::sweep(int signal) {
   std::unordered_set<pid_t> told;
   for (const auto& process : tree_) told.insert(process.pid);
-  for (int round = 0; round < kSweepRounds; ++round) {
+  sweep_children(signal, strangers_, std::move(told), [this] {
     if (!command_ended_) reap_command();
     reap_orphans();
-    if (!signal_new_children(signal, told)) return;
-  }
-}
-
-bool Watch::signal_new_children(int signal, std::unordered_set<pid_t>& told) const {
-  bool any = false;
-  for (const pid_t pid : list_children()) {
-    if (told.contains(pid) || is_foreign(pid, ::getsid(pid))) continue;
-    if (signal == SIGKILL) kill_group_of(pid);
-    ::kill(pid, signal);
-    told.insert(pid);
-    any = true;
-  }
-  return any;
+  });
 }
 
 void Watch::signal_tree(int signal) {

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "sys/child_result_codec.hpp"
+#include "sys/child_sweep.hpp"
 #include "sys/child_tree.hpp"
 #include "sys/copy_back.hpp"
 #include "sys/file.hpp"
@@ -27,8 +28,6 @@ namespace {
 constexpr milliseconds kTick{250};
 constexpr milliseconds kPatience{3000};       // for a keeper that was let go
 constexpr milliseconds kInterrupted{15'000};  // for a keeper to end all that it watches, told that it is urgent
-constexpr int kOrphanLooks = 200;             // at what is being killed, kLook apart
-constexpr milliseconds kLook{10};
 
 ChildResult lost(std::string problem) {
   ChildResult result;
@@ -195,15 +194,7 @@ void KeeperPool::end_orphans() {
   for (const auto& [id, copy] : copies_) {
     if (!copy->gone) not_ours.push_back(copy->keeper.pid);
   }
-  for (int look = 0; look < kOrphanLooks; ++look) {
-    const auto left = supervised_descendants(list_processes(), ::getpid(), ::getsid(0), not_ours, 0);
-    if (left.empty()) return;
-    for (const auto& process : left) {
-      if (process.alive()) signal_process(process, SIGKILL);
-      else if (process.parent == ::getpid()) ::waitpid(process.pid, nullptr, WNOHANG);
-    }
-    ::poll(nullptr, 0, static_cast<int>(kLook.count()));
-  }
+  kill_descendants(not_ours);
 }
 
 Result<void> KeeperPool::keep(int id, const std::string& path) {

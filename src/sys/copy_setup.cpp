@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -194,17 +196,22 @@ class Setup {
     return Error{ErrorKind::io, "copy " + folder.path + " to " + target + ": " + (why.empty() ? "cp was ended" : why)};
   }
 
+  // Shared memory stays memory; else it is a temporary folder like the others.
   Result<void> make_temps_private() {
-    for (std::size_t i = 0; i < plan_.temps.size(); ++i) {
-      if (!in_another_temp(i)) FLAKESTAT_TRY(make_private(plan_.temps[i], "tmp" + std::to_string(i)));
+    temps_ = plan_.temps;
+    std::error_code none;
+    shared_memory_ = std::filesystem::canonical(kSharedMemory, none).string();
+    if (!none && std::find(temps_.begin(), temps_.end(), shared_memory_) == temps_.end()) {
+      temps_.push_back(shared_memory_);
     }
-    if (::access(kSharedMemory, F_OK) != 0) return {};
-    return mount_on("tmpfs", kSharedMemory, "tmpfs", MS_NOSUID | MS_NODEV, "mode=1777");
+    for (std::size_t i = 0; i < temps_.size(); ++i) {
+      if (!in_another_temp(temps_[i])) FLAKESTAT_TRY(make_private(temps_[i], "tmp" + std::to_string(i)));
+    }
+    return {};
   }
 
-  [[nodiscard]] bool in_another_temp(std::size_t index) const {
-    const auto& path = plan_.temps[index];
-    return std::any_of(plan_.temps.begin(), plan_.temps.end(),
+  [[nodiscard]] bool in_another_temp(const std::string& path) const {
+    return std::any_of(temps_.begin(), temps_.end(),
                        [&](const auto& other) { return other != path && is_within(path, other); });
   }
 
@@ -221,7 +228,7 @@ class Setup {
   }
 
   Result<void> mount_private(const std::string& path, const std::string& storage, const struct stat& original) {
-    if (!scratch_.valid()) {
+    if (!scratch_.valid() || path == shared_memory_) {
       FLAKESTAT_TRY(mount_on("tmpfs", path, "tmpfs", MS_NOSUID | MS_NODEV, "mode=1777"));
       take_after(path, original);
       return {};
@@ -241,7 +248,7 @@ class Setup {
       place->shown = shown;
       hidden.push_back(std::move(*place));
     };
-    for (const auto& path : plan_.temps) add(path, false);
+    for (const auto& path : temps_) add(path, false);
     for (const auto& path : plan_.sockets) add(path, true);
     add(context_.working_directory, true);
     for (const auto& path : plan_.also) add(path, true);
@@ -323,7 +330,9 @@ class Setup {
   std::optional<SetupFailure> failure_;
   bool interrupted_ = false;
   Fd scratch_;
-  std::vector<OwnFolder> own_;  ///< the tree first
+  std::vector<OwnFolder> own_;      ///< the tree first
+  std::vector<std::string> temps_;  ///< folders that become private
+  std::string shared_memory_;       ///< one of them
 };
 
 }  // namespace

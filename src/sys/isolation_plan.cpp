@@ -267,9 +267,10 @@ void Planner::add_closing_notes() {
     note("What copies change is kept in memory" + (overlay_problem_.empty() ? "" : ": " + overlay_problem_) + ".");
   }
   for (std::size_t i = 0; plan_.isolation.fs && i <= plan_.also.size(); ++i) {
-    const auto below = mounts_below(i == 0 ? plan_.tree : plan_.also[i - 1]);
-    for (const auto& mount : below ? *below : std::vector<std::string>()) {
+    auto below = mounts_below(i == 0 ? plan_.tree : plan_.also[i - 1]);
+    for (auto& mount : below ? *below : std::vector<std::string>()) {
       note(mount + " is a file system of its own: shared by all copies.");
+      plan_.shared.push_back(std::move(mount));
     }
   }
   if (plan_.user_namespace) {

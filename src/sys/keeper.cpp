@@ -16,7 +16,7 @@
 #include <utility>
 
 #include "sys/child_result_codec.hpp"
-#include "sys/child_tree.hpp"
+#include "sys/child_sweep.hpp"
 #include "sys/file.hpp"
 
 namespace flakestat::sys {
@@ -58,7 +58,8 @@ class KeeperProcess {
 
  private:
   void detach() const {
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    // Our end takes a process namespace along; without one, what the command started must be ended by us first.
+    ::prctl(PR_SET_PDEATHSIG, has_own_processes() ? SIGKILL : SIGQUIT);
     ::setsid();
     const int null = ::open("/dev/null", O_RDWR | O_CLOEXEC);
     for (int standard = 0; null >= 0 && standard <= 2; ++standard) ::dup2(null, standard);
@@ -114,15 +115,11 @@ class KeeperProcess {
       const auto count = ::read(control_, &byte, 1);
       if (count == 0 || (count < 0 && errno != EINTR)) break;
     }
-    if (::waitpid(-1, nullptr, WNOHANG) >= 0) kill_rest();
+    if (!has_own_processes()) kill_descendants({});
     ::_exit(0);
   }
 
-  static void kill_rest() {
-    for (const auto& process : supervised_descendants(list_processes(), ::getpid(), ::getsid(0), {}, 0)) {
-      signal_process(process, SIGKILL);
-    }
-  }
+  [[nodiscard]] bool has_own_processes() const { return task_.plan != nullptr && task_.plan->isolation.pid; }
 
   const KeeperTask& task_;
   const Inherited& inherited_;

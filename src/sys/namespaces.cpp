@@ -5,11 +5,13 @@
 #include <net/if.h>
 #include <sched.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdint>
@@ -28,6 +30,17 @@ Result<void> write_once(const char* path, const std::string& text) {
   const Fd fd(::open(path, O_WRONLY | O_CLOEXEC));
   if (!fd.valid()) return errno_error(std::string("open ") + path, errno);
   return write_all(fd.get(), text, path);
+}
+
+// Without /proc, or without a descriptor left to look into it: no open one is beyond the limit, which then is low.
+template <class IsOurs>
+void close_one_by_one(const IsOurs& is_ours) {
+  constexpr rlim_t kMost = 1 << 20;
+  rlimit limit{};
+  const auto end = ::getrlimit(RLIMIT_NOFILE, &limit) == 0 ? std::min(limit.rlim_cur, kMost) : kMost;
+  for (int fd = 0; fd < static_cast<int>(end); ++fd) {
+    if (is_ours(fd)) ::close(fd);
+  }
 }
 
 }  // namespace
@@ -81,14 +94,15 @@ Result<void> raise_loopback() {
 }
 
 void close_private_descriptors_but(int kept) {
+  const auto is_ours = [kept](int fd) { return fd > 2 && fd != kept && (::fcntl(fd, F_GETFD) & FD_CLOEXEC) != 0; };
   std::vector<int> ours;
   DIR* directory = ::opendir("/proc/self/fd");
-  while (const dirent* entry = directory != nullptr ? ::readdir(directory) : nullptr) {
+  if (directory == nullptr) return close_one_by_one(is_ours);
+  while (const dirent* entry = ::readdir(directory)) {
     const auto fd = number_in<int>(entry->d_name);
-    if (!fd || *fd <= 2 || *fd == kept || *fd == ::dirfd(directory)) continue;
-    if ((::fcntl(*fd, F_GETFD) & FD_CLOEXEC) != 0) ours.push_back(*fd);
+    if (fd && *fd != ::dirfd(directory) && is_ours(*fd)) ours.push_back(*fd);
   }
-  if (directory != nullptr) ::closedir(directory);
+  ::closedir(directory);
   for (const int fd : ours) ::close(fd);
 }
 
