@@ -104,6 +104,18 @@ TEST(HuntRates, WhereResultsDecideWhenToStopTheIntervalIsWider) {
   EXPECT_THAT(hunt_rates(goal, {}), AllOf(HasSubstr("decided when to stop"), Not(HasSubstr("3.2 % to 38 %"))));
 }
 
+TEST(HuntRates, WhatFailedOnlyBesideOtherCopiesIsSaidToBeContended) {
+  auto goal = goal_of(20);
+  goal.settle = true;
+  goal.tests = {samples::hunted("a", 17, 3, HuntStanding::disagreed),
+                samples::hunted("b", 17, 3, HuntStanding::disagreed)};
+  EXPECT_THAT(hunt_rates(goal, {}) + hunt_end(goal), Not(HasSubstr("contended")));
+  goal.tests[1].contended = true;
+  EXPECT_THAT(hunt_rates(goal, {}), AllOf(HasSubstr("::b (contended)\n"), Not(HasSubstr("::a (contended)")),
+                                          HasSubstr("\n(contended): disagreed only beside other copies")));
+  EXPECT_THAT(hunt_end(goal), HasSubstr("2 tests passed and failed, 1 of them only beside other copies (contended)\n"));
+}
+
 TEST(HuntRates, WithoutADisagreementThereIsNone) {
   auto goal = goal_of(20);
   goal.tests = {samples::hunted("a", 20, 0, HuntStanding::clean)};
