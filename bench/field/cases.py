@@ -5,12 +5,14 @@ import json
 import pathlib
 import re
 
-from judge import Count
+from judge import Count, rarer_rate
 
 Case = collections.namedtuple("Case", "name repository commits script seconds tests hunts folder tools env moves")
 # A documented test: its name there, and its Count on each side.
 Test = collections.namedtuple("Test", "name counts")
-Hunt = collections.namedtuple("Hunt", "label command junit runs expect tests")
+# documented: whether the documented rates are those of this command. flags: of flakestat's. target: the failure rate that is to be
+# ruled out where the hunt ends when all tests are settled; else None.
+Hunt = collections.namedtuple("Hunt", "label command junit runs expect tests documented flags target")
 
 SIDES = ("before", "after")
 EXPECTATIONS = ("flaky", "steady", "always-fails", "partial")
@@ -46,8 +48,14 @@ def hunts_of(how, tests):
         expect = hunt.get("expect", DEFAULT_EXPECT)
         if set(expect) != set(SIDES) or not set(expect.values()) <= set(EXPECTATIONS):
             raise BadCase(f"hunt '{label}' expects {expect}")
-        yield Hunt(label, hunt["command"], hunt.get("junit", "{reports}/run-{run}.xml"), hunt.get("runs"), expect,
-                   hunt.get("tests", [test.name for test in tests]))
+        plain = Hunt(label, hunt["command"], hunt.get("junit", "{reports}/run-{run}.xml"), hunt.get("runs"), expect,
+                     hunt.get("tests", [test.name for test in tests]), hunt.get("documented", True), [], None)
+        yield plain
+        target = rarer_rate([test.counts["before"] for test in tests])
+        if expect["before"] == "flaky" and target:
+            narrowing = hunt.get("narrowing", {"flags": [], "arguments": []})
+            yield plain._replace(label=f"{label}, settled", command=plain.command + narrowing["arguments"],
+                                 flags=["--settle", "--rule-out", f"{target:.4f}", *narrowing["flags"]], target=target)
 
 
 def read_case(entry, script, how):

@@ -51,6 +51,7 @@ def parse(arguments):
     parser.add_argument("--min-runs", type=int, default=40, dest="least", help="never fewer (default 40)")
     parser.add_argument("--usual-runs", type=int, default=150, dest="usual", help="as many where time allows (default 150)")
     parser.add_argument("--seconds", type=float, default=120, help="documented seconds of runs per hunt (default 120)")
+    parser.add_argument("--settle", action="store_true", help="hunt a second time, with --settle and --rule-out at the documented rate")
     parser.add_argument("--hunt-flag", action="append", default=[], metavar="FLAG", help="a further flag for hunt; repeatable")
     parser.add_argument("--fresh", action="store_true", help="hunt again what was hunted before")
     parser.add_argument("--set-up-only", action="store_true", help="build the cases, hunt nothing")
@@ -80,17 +81,26 @@ def documented_of(case, name, side):
     return next((test.counts[side] for test in case.tests if test.name == name), None)
 
 
+def measure_of(outcome, result, planned, stopped):
+    """None where the hunt knows no such test. The interval is the one that flakestat gives."""
+    if result is None:
+        return None
+    count = judge.Count(result["runs"], result["fails"])
+    shown = next((test for test in outcome.hunt["tests"] if test["test_id"] == result["test_id"]), None)
+    bounds = (shown["lower"], shown["upper"]) if shown else judge.interval(count)
+    return judge.Measure(count, result["verdict"], bounds, planned, stopped)
+
+
 def rows_of(case, hunt, side, outcome, runs):
     """A row per documented test of that hunt, and lines about every other test that is not simply stable."""
     results, own, rows = outcome.hunt["results"], [], []
     for name in hunt.tests:
         result = cases.find_result(results, name)
         own.append(result)
-        documented = documented_of(case, name, side)
-        said = judge.judge(hunt.expect[side], result, runs, documented, case.moves)
-        found = result or {"runs": 0, "fails": 0, "verdict": "-"}
-        rows.append(table.Row(case.name, hunt.label, side, name, found["runs"], found["fails"], found["verdict"],
-                              judge.interval(judge.Count(found["runs"], found["fails"])), documented, said))
+        measure = measure_of(outcome, result, outcome.hunt["planned_runs"] if hunt.target else runs, bool(hunt.target))
+        documented = documented_of(case, name, side) if hunt.documented else None
+        said = judge.judge(hunt.expect[side], measure, documented, case.moves)
+        rows.append(table.Row(case.name, hunt.label, side, name, measure, documented, said))
     others = [f"{case.name}, {hunt.label}, {side}: {result['class']}::{result['name']} is {result['verdict']}, failed "
               f"{result['fails']} of {result['runs']}" for result in results
               if result["verdict"] not in STEADY_VERDICTS and not any(result is one for one in own)]
@@ -121,20 +131,21 @@ class Found:
         self.remarks += [f"{name}: {text}" for text in remarks(outcome)]
         self.disagreements += [f"{name}: {text}" for text in outcome.disagreements]
         self.hunts.append({"case": case.name, "hunt": hunt.label, "side": side, "command": outcome.command, "runs": runs,
-                           "seconds": outcome.seconds, "load": outcome.load, "summary": outcome.hunt["summary"]})
+                           "finished": outcome.hunt["finished_runs"], "seconds": outcome.seconds, "load": outcome.load,
+                           "summary": outcome.hunt["summary"]})
 
     def document(self):
-        rows = [{**row._asdict(), "documented": row.documented and row.documented._asdict(), "judgement": row.judgement._asdict()}
-                for row in self.rows]
-        return {"rows": rows, "others": self.others, "remarks": self.remarks, "second_count_differs": self.disagreements,
-                "failed": self.failed, "hunts": self.hunts}
+        return {"rows": [table.as_json(row) for row in self.rows], "others": self.others, "remarks": self.remarks,
+                "differences": self.disagreements, "failed": self.failed, "hunts": self.hunts}
 
 
 def hunt_case(case, folder, options, hunt_options, found):
     limits = argparse.Namespace(least=options.least, usual=options.usual, seconds=options.seconds)
     usual = judge.planned_runs([count for test in case.tests for count in test.counts.values()], case.seconds, limits)
     for hunt in case.hunts:
-        runs = options.runs or hunt.runs or usual
+        if hunt.target and not options.settle:
+            continue
+        runs = judge.runs_to_see(hunt.target) if hunt.target else options.runs or hunt.runs or usual
         for side in cases.SIDES:
             try:
                 found.add(case, hunt, side, hunting.hunt_side(case, hunt, side, folder, runs, hunt_options), runs)
@@ -158,13 +169,14 @@ def go_through(chosen, options, hunt_options):
     return found
 
 
-def show(found, chosen):
+def show(found, chosen, options):
     print(*table.markdown(found.rows), "", table.summary(found.rows), sep="\n")
-    for title, lines in (("Not hunted", [text.partition("\n")[0] for text in found.failed]), ("Counted otherwise by a second reader of the same reports", found.disagreements),
+    for title, lines in (("Not hunted", [text.partition("\n")[0] for text in found.failed]),
+                         ("Counted or computed otherwise here", found.disagreements),
                          ("Other tests that were not stable, to be checked by hand", found.others),
                          ("Remarks of flakestat", found.remarks)):
         print(*table.notes(title, lines), sep="\n", end="\n" if lines else "")
-    print("", "Commands:", "", *table.commands(chosen), sep="\n")
+    print("", "Commands:", "", *table.commands(chosen, options.settle), sep="\n")
 
 
 def main(arguments):
@@ -191,7 +203,7 @@ def main(arguments):
     found = go_through(chosen, options, hunt_options)
     found.failed += [f"{name}: no hunt is written down for it in {options.hunts}" for name in unknown if not options.case]
     if not options.set_up_only:
-        show(found, chosen)
+        show(found, chosen, options)
     if options.json:
         options.json.write_text(json.dumps(found.document(), indent=1) + "\n", encoding="utf-8")
     if found.failed:

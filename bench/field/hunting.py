@@ -11,10 +11,15 @@ import sys
 import time
 import xml.etree.ElementTree
 
+import judge
+
 # Variables that change how the tests run, or where flakestat believes to be: a hunt starts without them.
 DROPPED = ("FLAKESTAT_", "PYTEST_", "PYTHON", "GOMAXPROCS", "GODEBUG", "GOFLAGS", "NODE_OPTIONS", "VITEST", "JAVA_TOOL_OPTIONS",
-           "JDK_JAVA_OPTIONS", "RUST_", "RUSTC", "RUSTFLAGS", "CI", "GITHUB_", "GITLAB_", "BUILDKITE", "JENKINS", "TEAMCITY", "TF_BUILD", "BUILD_")
+           "JDK_JAVA_OPTIONS", "RUST_", "RUSTC", "RUSTFLAGS", "CI", "GITHUB_", "GITLAB_", "BUILDKITE", "JENKINS", "TEAMCITY", "TF_BUILD",
+           "BUILD_")
 PROBLEMS = {"failure", "error"}
+NOT_XML = bytes(byte for byte in range(32) if byte not in b"\t\n\r")
+CLOSE = 1e-6  # intervals nearer than that are equal
 
 Outcome = collections.namedtuple("Outcome", "hunt command seconds load disagreements")
 
@@ -73,24 +78,25 @@ def hunt_side(case, hunt, side, case_folder, runs, options):
     folder = case_folder / "hunts" / f"{hunt.label}-{side}".replace(" ", "_").replace(",", "")
     words = words_for(case_folder, side, folder, options.tools)
     command = [filled(word, words) for word in hunt.command]
-    argv = [options.flakestat, "hunt", "--runs", str(runs), "--junit", filled(hunt.junit, words), "--dir", str(folder / "state"),
-            "--all", "--format", "json", "--timeout", "5m", *options.extra, "--", *command]
+    limit = [] if hunt.target else ["--runs", str(runs)]
+    argv = [options.flakestat, "hunt", *limit, "--junit", filled(hunt.junit, words), "--dir", str(folder / "state"), "--all", "--format",
+            "json", "--timeout", "5m", *hunt.flags, *options.extra, "--", *command]
     settings = settings_of(argv, options.flakestat, case.env)
     kept = read_json(folder / "settings.json")
     if options.fresh or kept is None or {key: kept.get(key) for key in settings} != settings:
-        hunt_anew(argv, folder, case_folder / side / case.folder, case.env, settings, options, f"{case.name}, {hunt.label}, {side}")
+        hunt_anew(argv, folder, case_folder / side / case.folder, case.env, settings, options, f"{case.name}, {hunt.label}, {side}", runs)
         kept = read_json(folder / "settings.json")
     document = read_json(folder / "hunt.json")
     if kept is None or document is None:
         raise NotHunted(f"{folder}: nothing readable was kept; --fresh hunts again")
-    said = list(disagreements(document, folder / "reports", hunt.junit, runs))
+    said = [*count_differences(document, folder / "reports", hunt.junit), *interval_differences(document)]
     return Outcome(document, command, kept["seconds"], kept["load"], said)
 
 
-def hunt_anew(argv, folder, cwd, extra, settings, options, name):
+def hunt_anew(argv, folder, cwd, extra, settings, options, name, runs):
     shutil.rmtree(folder, ignore_errors=True)
     (folder / "reports").mkdir(parents=True)
-    options.say(f"{name}: {argv[3]} runs")
+    options.say(f"{name}: {runs} runs")
     load, begun = [os.getloadavg()[0]], time.monotonic()
     code = start(argv, folder, cwd, extra)
     seconds = time.monotonic() - begun
@@ -99,7 +105,7 @@ def hunt_anew(argv, folder, cwd, extra, settings, options, name):
     talk = (folder / "hunt.err").read_text(encoding="utf-8", errors="replace")[-2000:]
     if code != 0 or document is None:
         raise NotHunted(f"flakestat ended with {code}:\n{talk}")
-    if document["finished_runs"] != document["planned_runs"] and document["stopped"] == "interrupted":
+    if document["stopped"] == "interrupted":
         raise NotHunted("flakestat was interrupted")
     (folder / "hunt.json.part").rename(folder / "hunt.json")
     (folder / "settings.json").write_text(json.dumps({**settings, "seconds": seconds, "load": load}))
@@ -111,7 +117,8 @@ def counts_of(reports, pattern, runs):
     for run in range(1, runs + 1):
         path = pathlib.Path(filled(pattern, {"reports": str(reports), "run": str(run)}))
         try:
-            root = xml.etree.ElementTree.parse(path).getroot()
+            # libtest writes a test's output as it came, escape sequences and all, which XML forbids.
+            root = xml.etree.ElementTree.fromstring(path.read_bytes().translate(None, NOT_XML))
         except (OSError, xml.etree.ElementTree.ParseError) as error:
             print(f"field: {path}: {error}", file=sys.stderr)
             continue
@@ -123,10 +130,19 @@ def counts_of(reports, pattern, runs):
     return counts
 
 
-def disagreements(document, reports, pattern, runs):
+def count_differences(document, reports, pattern):
     """Where flakestat's counts differ from the second count, one line each."""
-    second = counts_of(reports, pattern, runs)
+    second = counts_of(reports, pattern, document["finished_runs"])
     ours = {(row["class"], row["name"]): [row["passes"], row["fails"], row["skips"]] for row in document["results"]}
     for key in sorted(set(second) | set(ours)):
         if second.get(key) != ours.get(key):
             yield f"{'::'.join(key)}: flakestat counts {ours.get(key)}, the reports hold {second.get(key)} (passes, fails, skips)"
+
+
+def interval_differences(document):
+    """Where an interval that flakestat calls exact is not the one that is computed here."""
+    for test in document["tests"]:
+        found = judge.interval(judge.Count(test["passes"] + test["fails"], test["fails"]))
+        ours = (test["lower"], test["upper"])
+        if test["interval"] == "exact" and max(abs(one - other) for one, other in zip(found, ours)) > CLOSE:
+            yield f"{test['class']}::{test['name']}: flakestat's exact interval is {ours}, computed here {found}"

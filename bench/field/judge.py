@@ -59,11 +59,16 @@ def runs_to_see(rate, chance=0.95):
     return math.ceil(math.log1p(-chance) / math.log1p(-rate))
 
 
+def rarer_rate(documented):
+    """The rate of the rarest outcome of all these counts; None where each always passed or always failed."""
+    rates = [min(rate, 1 - rate) for rate in (count.fails / count.runs for count in documented if count.runs)]
+    return min((rate for rate in rates if rate > 0), default=None)
+
+
 def planned_runs(documented, seconds_per_run, limits):
     """Runs for a hunt: enough to see the rarer outcome of every documented rate, and no fewer than limits.usual, as far as
     limits.seconds allow; never below limits.least."""
-    rates = [count.fails / count.runs for count in documented if count.runs]
-    need = max((runs_to_see(min(rate, 1 - rate)) for rate in rates), default=0)
+    need = runs_to_see(rarer_rate(documented) or 0)
     affordable = int(limits.seconds / seconds_per_run)
     return max(limits.least, min(max(need, limits.usual), affordable))
 
@@ -78,52 +83,58 @@ def shown_interval(bounds):
     return f"{percent(bounds[0])} to {percent(bounds[1])}"
 
 
-def judge(expected, result, planned, documented, moves=None):
-    """Whether a test's result is what its documentation lets expect.
+# What one hunt found of one test: a count, what flakestat calls it, its 95 % interval, and the runs that were to be made. `stopped`:
+# fewer may have been made, since the hunt ends when all is settled.
+Measure = collections.namedtuple("Measure", "count verdict bounds planned stopped")
 
-    expected: "flaky", "steady", "always-fails", or "partial" (steady, or flaky at the documented rate). result: a dict of verdict,
-    runs, fails and skips, or None where the hunt knows no such test. moves: why the rate may differ from the documented one.
+
+def judge(expected, measure, documented, moves=None):
+    """Whether a test's measure is what its documentation lets expect.
+
+    expected: "flaky", "steady", "always-fails", or "partial" (steady, or flaky at the documented rate). measure: None where the hunt
+    knows no such test. documented: the Count there, or None. moves: why the rate may differ from the documented one.
     """
-    if result is None:
+    if measure is None:
         return Judgement(False, "not in the reports")
-    count = Count(result["runs"], result["fails"])
-    if count.runs != planned:
-        return Judgement(False, f"counted in {count.runs} of {planned} runs")
+    runs, planned = measure.count.runs, measure.planned
+    if runs == 0 or runs > planned or (runs < planned and not measure.stopped):
+        return Judgement(False, f"counted in {runs} of {planned} runs")
     rules = {"flaky": flaky, "partial": partial, "steady": steady, "always-fails": always_fails}
-    return rules[expected](result["verdict"], count, documented, moves)
+    return rules[expected](measure, documented, moves)
 
 
-def steady(verdict, count, _documented, _moves):
-    if count.fails:
+def steady(measure, _documented, _moves):
+    if measure.count.fails:
         return Judgement(False, "it failed")
-    return Judgement(verdict == "stable", "yes" if verdict == "stable" else f"{verdict} without a failure")
+    holds = measure.verdict == "stable"
+    return Judgement(holds, "yes" if holds else f"{measure.verdict} without a failure")
 
 
-def always_fails(verdict, count, _documented, _moves):
-    if count.fails != count.runs:
+def always_fails(measure, _documented, _moves):
+    if measure.count.fails != measure.count.runs:
         return Judgement(False, "it passed")
-    holds = verdict == "consistently-failing"
-    return Judgement(holds, "yes: never passes, so no disagreement" if holds else f"{verdict} without a pass")
+    holds = measure.verdict == "consistently-failing"
+    return Judgement(holds, "yes: never passes, so no disagreement" if holds else f"{measure.verdict} without a pass")
 
 
-def partial(verdict, count, documented, moves):
-    if not count.fails:
-        return steady(verdict, count, documented, moves)
-    found = flaky(verdict, count, documented, moves)
+def partial(measure, documented, moves):
+    if not measure.count.fails:
+        return steady(measure, documented, moves)
+    found = flaky(measure, documented, moves)
     return Judgement(found.holds, f"{found.said} (the fix is partial)")
 
 
-def flaky(verdict, count, documented, moves):
-    agrees = meet(interval(count), interval(documented))
-    seen = 0 < count.fails < count.runs
-    due = "flaky" if seen else "stable" if count.fails == 0 else "consistently-failing"
-    if verdict != due:
-        return Judgement(False, f"{verdict} at {count.fails} of {count.runs}")
-    if not agrees:
+def flaky(measure, documented, moves):
+    runs, fails = measure.count
+    seen = 0 < fails < runs
+    due = "flaky" if seen else "stable" if fails == 0 else "consistently-failing"
+    if measure.verdict != due:
+        return Judgement(False, f"{measure.verdict} at {fails} of {runs}")
+    if not meet(measure.bounds, interval(documented)):
         return Judgement(None, f"{due}; another rate: {moves}") if seen and moves else Judgement(False, "another rate")
     if seen:
         return Judgement(True, "yes")
-    if count.fails:
-        return Judgement(None, "failed every time: nothing to tell it from broken")
-    chance = chance_to_see(documented.fails / documented.runs, count.runs)
+    if fails:
+        return Judgement(None, "failed every time: nothing tells it from broken")
+    chance = chance_to_see(documented.fails / documented.runs, runs)
     return Judgement(None, f"not seen: the chance to see it was {percent(chance)} %")

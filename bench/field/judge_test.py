@@ -9,8 +9,8 @@ from judge import Count
 Limits = collections.namedtuple("Limits", "least usual seconds")
 
 
-def result(verdict, runs, fails):
-    return {"verdict": verdict, "runs": runs, "fails": fails, "skips": 0}
+def result(verdict, runs, fails, planned=100, stopped=False):
+    return judge.Measure(Count(runs, fails), verdict, judge.interval(Count(runs, fails)), planned, stopped)
 
 
 class Intervals(unittest.TestCase):
@@ -53,8 +53,8 @@ class Runs(unittest.TestCase):
 
 
 class Rules(unittest.TestCase):
-    def judged(self, expected, found, documented=Count(100, 20), moves=None, planned=100):
-        return judge.judge(expected, found, planned, documented, moves)
+    def judged(self, expected, found, documented=Count(100, 20), moves=None):
+        return judge.judge(expected, found, documented, moves)
 
     def test_flaky_at_the_documented_rate_holds(self):
         self.assertTrue(self.judged("flaky", result("flaky", 100, 25)).holds)
@@ -85,6 +85,12 @@ class Rules(unittest.TestCase):
     def test_a_missing_test_or_run_does_not_hold(self):
         self.assertIs(self.judged("flaky", None).holds, False)
         self.assertIs(self.judged("steady", result("stable", 99, 0)).holds, False)
+        self.assertIs(self.judged("steady", result("stable", 101, 0)).holds, False)
+        self.assertIs(self.judged("steady", result("stable", 0, 0, stopped=True)).holds, False)
+
+    def test_a_hunt_that_stops_when_all_is_settled_may_make_fewer_runs(self):
+        self.assertTrue(self.judged("flaky", result("flaky", 10, 1, stopped=True)).holds)
+        self.assertIs(self.judged("flaky", result("flaky", 101, 25, stopped=True)).holds, False)
 
     def test_steady_means_no_failure_and_stable(self):
         self.assertTrue(self.judged("steady", result("stable", 100, 0)).holds)

@@ -37,7 +37,8 @@ def logged(argv, log, **options):
         output.write(f"$ {argv}\n".encode())
         output.flush()
         try:
-            code = subprocess.run(argv, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, check=False, **options).returncode
+            code = subprocess.run(argv, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, check=False,
+                                  **options).returncode
         except OSError as error:
             raise NotSetUp(f"cannot start {argv[0]}: {error.strerror}") from error
     if code != 0:

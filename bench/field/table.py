@@ -6,7 +6,7 @@ import shlex
 import judge
 
 # One documented test on one side of its fix, hunted in one way.
-Row = collections.namedtuple("Row", "case hunt side test runs fails verdict measured documented judgement")
+Row = collections.namedtuple("Row", "case hunt side test measure documented judgement")
 
 HEADINGS = ("case", "side", "hunted with", "test", "runs", "fails", "verdict", "rate, 95 % interval", "documented", "as documented?")
 
@@ -28,20 +28,26 @@ def documented_rate(count):
     return f"{count.fails}/{count.runs}: {judge.shown_interval(judge.interval(count))} %"
 
 
-def measured_rate(row):
-    return f"{judge.shown_interval(row.measured)} %" if row.runs else "-"
-
-
 def line(row, test):
-    return (row.case, row.side, row.hunt, test, row.runs, row.fails, row.verdict, measured_rate(row), documented_rate(row.documented),
+    measure = row.measure
+    found = ("-", "-", "-", "-") if measure is None else (
+        measure.count.runs, measure.count.fails, measure.verdict, f"{judge.shown_interval(measure.bounds)} %")
+    return (row.case, row.side, row.hunt, test, *found, documented_rate(row.documented),
             row.judgement.said if row.judgement.holds is not False else f"**NO**: {row.judgement.said}")
+
+
+def as_json(row):
+    measure = row.measure and {**row.measure._asdict(), "count": row.measure.count._asdict()}
+    return {**row._asdict(), "measure": measure, "documented": row.documented and row.documented._asdict(),
+            "judgement": row.judgement._asdict()}
 
 
 def folded(rows):
     """Lines of the table: more than two tests of one hunt that did the same, without a failure, share one."""
     groups = collections.defaultdict(list)
     for row in rows:
-        alike = (row.case, row.hunt, row.side, row.runs, row.verdict, row.judgement, row.documented) if row.fails == 0 else row
+        clean = row.measure is not None and row.measure.count.fails == 0
+        alike = (row.case, row.hunt, row.side, row.measure, row.judgement, row.documented) if clean else row
         groups[alike].append(row)
     for group in groups.values():
         if len(group) > 2:
@@ -62,10 +68,11 @@ def summary(rows):
     return f"{len(rows)} results: {count[True]} as documented, {count[None]} not decided by these runs, {count[False]} otherwise"
 
 
-def commands(cases):
+def commands(cases, settle):
     for case in cases:
         for hunt in case.hunts:
-            yield f"* {case.name}, {hunt.label}: `{shlex.join(hunt.command)}`"
+            if settle or not hunt.target:
+                yield f"* {case.name}, {hunt.label}: `{shlex.join([*hunt.flags, '--', *hunt.command])}`"
 
 
 def notes(title, lines):

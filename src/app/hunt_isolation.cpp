@@ -1,5 +1,7 @@
 #include "app/hunt_isolation.hpp"
 
+#include <unistd.h>
+
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,7 +21,7 @@ std::vector<std::string> scratch_candidates(const World& world) {
   } else if (const auto home = world.env("HOME"); home && home->starts_with("/")) {
     folders.push_back(*home + "/.cache/flakestat/copies");
   }
-  folders.emplace_back("/var/tmp/flakestat-copies");
+  folders.push_back("/var/tmp/flakestat-copies-" + std::to_string(::geteuid()));
   return folders;
 }
 
@@ -68,7 +70,7 @@ Result<void> isolate_copies(const World& world, const HuntRequest& request, cons
     return {};
   }
   world.note("flakestat: " + copies(plan.parallel) + ", isolated: " + sys::to_string(found.isolation) +
-             (found.tree_copy == sys::TreeCopy::copied ? " (a copied tree each)" : "") +
+             (found.isolation.fs && found.tree_copy == sys::TreeCopy::copied ? " (a copied tree each)" : "") +
              "; databases, containers and caches outside the tree are shared" +
              (found.isolation.net ? "" : ", and so is the network"));
   plan.isolation = std::move(found);

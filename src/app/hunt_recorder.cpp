@@ -99,7 +99,7 @@ void HuntRecorder::write() {
   const auto result = store::write_hunt(dir_, record_);
   written_ = clock_.monotonic();
   cost_ = *written_ - begin;
-  if (first) store::prune_oldest(dir_ + "/hunts", {}, world_.now());
+  if (first) store::prune_hunts(dir_, world_.now());
   if (result || warned_) return;
   warned_ = true;
   world_.warn("flakestat: this hunt cannot be replayed later: " + result.error().message);

@@ -1,5 +1,6 @@
 #include "app/hunt_target.hpp"
 
+#include <set>
 #include <string>
 #include <utility>
 
@@ -47,6 +48,8 @@ Result<void> set_selection(const HuntRequest& request, const Settings& settings,
   return {};
 }
 
+TestId id_of(const run::TestChoice& test) { return test_id(test.suite, test.class_name, test.name); }
+
 report::HuntStanding shown(run::Standing standing) {
   switch (standing) {
     case run::Standing::disagreed: return report::HuntStanding::disagreed;
@@ -61,7 +64,7 @@ report::HuntStanding shown(run::Standing standing) {
 report::HuntedTest shown(const run::SettledTest& test) {
   report::HuntedTest out;
   const auto& [tally, standing, more_runs] = test;
-  out.test_id = test_id(tally.test.suite, tally.test.class_name, tally.test.name);
+  out.test_id = id_of(tally.test);
   out.suite = tally.test.suite;
   out.class_name = tally.test.class_name;
   out.name = tally.test.name;
@@ -102,12 +105,17 @@ report::HuntGoal goal_of(const run::HuntPlan& plan) {
 
 report::HuntGoal goal_of(const run::HuntPlan& plan, const run::HuntResult& found) {
   auto goal = goal_of(plan);
-  // Whoever watches a hunt and ends it may have waited for a failure.
-  goal.any_stop = plan.settle || plan.until_fail || plan.max_time || found.interrupted;
+  // Whoever watches a hunt and ends it may have waited for a failure; runs that verify end at the first disagreement.
+  goal.any_stop = plan.settle || plan.until_fail || plan.max_time || found.interrupted || found.verifying > 0;
   goal.out_of_time = found.out_of_time;
-  goal.settled = found.settled && static_cast<int>(found.runs.size()) < plan.runs;
+  goal.settled = found.settled && static_cast<int>(found.runs.size()) - found.verifying < plan.runs;
   goal.narrowed_runs = static_cast<std::uint64_t>(found.narrowed);
-  for (const auto& test : found.tests) goal.tests.push_back(shown(test));
+  std::set<TestId> contended;
+  for (const auto& doubt : found.contended) contended.insert(id_of(doubt.tally.test));
+  for (const auto& test : found.tests) {
+    goal.tests.push_back(shown(test));
+    goal.tests.back().contended = contended.contains(goal.tests.back().test_id);
+  }
   return goal;
 }
 

@@ -5,6 +5,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/strings.hpp"
 #include "store/hunt_files.hpp"
 #include "sys/fd.hpp"
 #include "sys/file.hpp"
@@ -36,6 +37,16 @@ Result<bool> copy_bounded(const std::string& from, const std::string& to) {
   return cut;
 }
 
+// `<run_id>-run-<n>`
+bool is_kept_failure(const fs::directory_entry& entry) {
+  static constexpr std::string_view kMark = "-run-";
+  std::error_code error;
+  const auto name = entry.path().filename().string();
+  const auto at = name.rfind(kMark);
+  return fs::is_directory(entry.symlink_status(error)) && at != std::string::npos &&
+         number_in<int>(std::string_view(name).substr(at + kMark.size())).has_value();
+}
+
 // The longest folder that all paths lie in.
 fs::path common_folder(const std::vector<std::string>& paths) {
   fs::path common = fs::path(paths.front()).parent_path();
@@ -65,6 +76,7 @@ KeptFailures::KeptFailures(const World& world, std::string dir, std::string run_
 
 Result<void> KeptFailures::keep(const run::RunLeavings& left, const std::string& folder,
                                 const std::string& text) const {
+  FLAKESTAT_TRY(store::make_own_folder(dir_ + "/failures"));
   std::error_code none;
   fs::remove_all(folder, none);  // of an earlier hunt with the same --run-id
   FLAKESTAT_TRY(sys::make_directories(folder));
@@ -107,7 +119,7 @@ std::optional<std::string> KeptFailures::conclude(std::optional<int> run) {
     }
   }
   folders_.clear();
-  if (chosen) store::prune_oldest(dir_ + "/failures", kKeep, world_.now());
+  if (chosen) store::prune_oldest(dir_ + "/failures", kKeep, world_.now(), is_kept_failure);
   return chosen;
 }
 

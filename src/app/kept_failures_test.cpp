@@ -76,7 +76,7 @@ TEST_F(KeptFailuresTest, SeveralReportsKeepTheirPlaces) {
 
 TEST_F(KeptFailuresTest, EarlierHuntsLoseTheirOldestOnly) {
   for (int i = 0; i < 25; ++i) {
-    const auto name = "state/failures/old" + std::to_string(i);
+    const auto name = "state/failures/old-run-" + std::to_string(i);
     folder_.write(name + "/output.txt", "x");
     fs::last_write_time(folder_.file(name), fs::file_time_type::clock::now() - std::chrono::hours(i + 1));
   }
@@ -87,8 +87,8 @@ TEST_F(KeptFailuresTest, EarlierHuntsLoseTheirOldestOnly) {
   KeptFailures kept(world_, dir(), "r");
   for (int run = 1; run <= 30; ++run) ended(kept, run, 1);
   EXPECT_TRUE(kept.conclude(30));
-  EXPECT_TRUE(fs::exists(dir() + "/failures/old18"));
-  EXPECT_FALSE(fs::exists(dir() + "/failures/old19"));
+  EXPECT_TRUE(fs::exists(dir() + "/failures/old-run-18"));
+  EXPECT_FALSE(fs::exists(dir() + "/failures/old-run-19"));
 }
 
 TEST_F(KeptFailuresTest, WhatCannotBeKeptIsWarnedOfOnce) {
@@ -99,6 +99,31 @@ TEST_F(KeptFailuresTest, WhatCannotBeKeptIsWarnedOfOnce) {
   EXPECT_THAT(warnings_, HasSubstr("what run 1 left is not kept: "));
   EXPECT_EQ(std::count(warnings_.begin(), warnings_.end(), '\n'), 1);
   EXPECT_EQ(kept.conclude(1), std::nullopt);
+}
+
+TEST_F(KeptFailuresTest, NothingIsWrittenOrRemovedBehindALink) {
+  const auto precious = folder_.write("elsewhere/a-run-1/precious", "x");
+  fs::last_write_time(folder_.file("elsewhere/a-run-1"), fs::file_time_type::clock::now() - std::chrono::hours(5000));
+  folder_.write("state/lock", "");
+  fs::create_directory_symlink(folder_.file("elsewhere"), dir() + "/failures");
+  world_.now = [] { return UnixMillis{4'000'000'000'000}; };
+  KeptFailures kept(world_, dir(), "r");
+  ended(kept, 1, 1);
+  EXPECT_EQ(kept.conclude(1), std::nullopt);
+  EXPECT_THAT(warnings_, HasSubstr("failures is a link"));
+  EXPECT_TRUE(fs::exists(precious));
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_.file("elsewhere")), fs::directory_iterator()), 1);
+}
+
+TEST_F(KeptFailuresTest, WhatFlakestatDidNotMakeStays) {
+  folder_.write("state/failures/notes/n.txt", "x");
+  folder_.write("state/failures/old-run-1/output.txt", "x");
+  world_.now = [] { return UnixMillis{4'000'000'000'000}; };
+  KeptFailures kept(world_, dir(), "r");
+  ended(kept, 2, 1);
+  (void)kept.conclude(2);
+  EXPECT_TRUE(fs::exists(dir() + "/failures/notes/n.txt"));
+  EXPECT_FALSE(fs::exists(dir() + "/failures/old-run-1"));
 }
 
 }  // namespace

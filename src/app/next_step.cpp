@@ -53,11 +53,14 @@ class Planner {
     const auto& score = found_.score;
     double rate = score.rate;
     if (found_.model == stats::Model::bayes && score.p_flaky > 0) rate = score.rate / score.p_flaky;
+    const bool seldom_passes = rate > 0.5;
     rate = std::clamp(std::min(rate, 1 - rate), 0.001, 0.5);
     const auto runs = stats::runs_to_rule_out(rate);
-    return hunt(runs, true,
-                "runs show it again with 95 % if it still fails at about " + std::to_string(in_percent(rate)) +
-                    " %; as many clean runs after a fix confirm it");
+    const std::string about = " at about " + std::to_string(in_percent(rate)) + " %";
+    if (seldom_passes) return hunt(runs, true, "runs show it again with 95 % if it still passes" + about);
+    return hunt(
+        runs, true,
+        "runs show it again with 95 % if it still fails" + about + "; as many clean runs after a fix confirm it");
   }
 
   [[nodiscard]] std::vector<std::string> tolerate() const {
@@ -76,6 +79,12 @@ class Planner {
     if (pass && is_commit(pass->code) && is_commit(failing.code) && pass->code != failing.code) {
       return {{"git", "log", "--oneline", report_code(pass->code) + ".." + report_code(failing.code)},
               "the commits between its last pass and its first failure",
+              {}};
+    }
+    if (failing.runs >= stats::runs_to_rule_out(kBrokenPassRate)) {
+      return {{},
+              "nothing: it is broken, not flaky; pass rates above " +
+                  std::to_string(in_percent(stats::ruled_out_above(failing.runs))) + " % are ruled out already",
               {}};
     }
     return hunt(stats::runs_to_rule_out(kBrokenPassRate), false,

@@ -43,7 +43,9 @@ TEST(NextStep, ATestThatSeldomPassesIsShownByItsPasses) {
   auto found = of(Verdict::flaky);
   found.score.rate = 0.95;
   found.score.p_flaky = 1;
-  EXPECT_THAT(next_step(found, configured(), {}).command[3], "59");
+  const auto next = next_step(found, configured(), {});
+  EXPECT_THAT(next.command[3], "59");
+  EXPECT_THAT(next.why.plain(), HasSubstr("if it still passes at about 5 %"));
 }
 
 TEST(NextStep, WithoutACommandTheReaderIsToldWhatToPutThere) {
@@ -69,6 +71,16 @@ TEST(NextStep, WhatIsNoCommitIsNeverGivenToGit) {
   found.findings.failing = {5, "fedcba98", 0};
   EXPECT_THAT(next_step(found, configured(), {}).command,
               ElementsAre("flakestat", "hunt", "--runs", "14", "--filter", kId));
+}
+
+TEST(NextStep, WhatIsKnownToBeBrokenNeedsNoMoreRuns) {
+  auto found = of(Verdict::consistently_failing);
+  found.findings.failing = {13, "", 0};
+  EXPECT_EQ(next_step(found, configured(), {}).command[3], "14");
+  found.findings.failing.runs = 14;
+  const auto next = next_step(found, configured(), {});
+  EXPECT_THAT(next.command, IsEmpty());
+  EXPECT_THAT(next.why.plain(), HasSubstr("pass rates above 19 % are ruled out already"));
 }
 
 TEST(NextStep, AStableTestIsAskedForWhatIsNotRuledOutYet) {

@@ -59,7 +59,11 @@ std::string settled_lines(const HuntGoal& goal) {
            " never failed: " + what_is_ruled_out(fewest_passes(clean), goal.rule_out) + "\n";
   }
   if (const auto flaky = with(goal, HuntStanding::disagreed); !flaky.empty()) {
-    out += "settled: " + counted(flaky.size(), "test") + " passed and failed\n";
+    const auto contended = static_cast<std::size_t>(
+        std::count_if(flaky.begin(), flaky.end(), [](const HuntedTest* test) { return test->contended; }));
+    out += "settled: " + counted(flaky.size(), "test") + " passed and failed";
+    if (contended > 0) out += ", " + std::to_string(contended) + " of them only beside other copies (contended)";
+    out += "\n";
   }
   if (const auto broken = with(goal, HuntStanding::broken); !broken.empty()) {
     std::uint64_t fewest = broken.front()->fails;
@@ -98,6 +102,7 @@ void write_test(text::JsonWriter& json, const HuntGoal& goal, const HuntedTest& 
   json.field("standing", to_string(test.standing)).field("passes", test.passes).field("fails", test.fails);
   json.field("rate", rate_of(test)).field("lower", interval.lower).field("upper", interval.upper);
   json.field("interval", goal.any_stop ? "any-stop" : "exact").field("more_runs", test.more_runs);
+  json.field("contended", test.contended);
   json.end_object();
 }
 
@@ -136,13 +141,16 @@ std::string hunt_rates(const HuntGoal& goal, const text::Look& look) {
     table.add_row({{std::to_string(test.fails) + " of " + std::to_string(runs_of(test))},
                    {percent(rate_of(test))},
                    {percent(interval.lower) + " to " + percent(interval.upper)},
-                   {shown_name(test)}});
+                   {shown_name(test) + (test.contended ? " (contended)" : "")}});
   }
   std::string out = "failure rates in this hunt (";
   out += goal.any_stop ? "intervals that hold although results may have decided when to stop"
                        : "exact intervals: the results did not decide how many runs there are";
   out += ")\n" + table.render(look);
   if (flaky.size() > kMostRows) out += "and " + std::to_string(flaky.size() - kMostRows) + " more\n";
+  if (std::any_of(flaky.begin(), flaky.end(), [](const HuntedTest* test) { return test->contended; })) {
+    out += "(contended): disagreed only beside other copies, which may have caused it; not the rate of a run alone\n";
+  }
   return out;
 }
 

@@ -106,7 +106,6 @@ class Hunt {
   void note_failing_output(const RunResult& run);
   void note_contended();
   void warn();
-  void warn_unverified();
   void warn_processes(std::vector<std::string> RunResult::*processes, const std::string& what);
   void tell_progress() const;
   Result<void> store(RunEvidence&& evidence) const {
@@ -282,7 +281,7 @@ Result<void> Hunt::give_out(RunEvidence&& evidence) {
 // What failed here, and what failed alone in run 1: either may turn out to be the copies' or the isolation's doing.
 std::vector<TestId> Hunt::in_doubt(const RunEvidence& evidence) const {
   std::vector<TestId> ids;
-  if (evidence.mode != RunMode::beside || plan_.verify < 1) return ids;
+  if (evidence.mode != RunMode::beside || (plan_.verify < 1 && has_own_network(plan_))) return ids;
   const auto& tests = judge_.outcomes().tests();
   const auto look = [&](std::span<const Case> cases) {
     for (const auto& each : outcomes_of(cases)) {
@@ -318,10 +317,12 @@ TestTally Hunt::suite_level_tally() const {
   return tally;
 }
 
-// Only what was verified to the end is called contended: after Ctrl-C, or out of time, the mark of isolation has to do.
+// What was not verified to the end (Ctrl-C, no time, --verify 0) is in doubt still, unless each copy had all of its
+// own.
 void Hunt::note_contended() {
   result_.verifying = course_.verifying();
-  if (plan_.parallel <= 1 || plan_.verify < 1 || result_.interrupted || result_.out_of_time) return;
+  const bool verified = plan_.verify > 0 && !result_.interrupted && !result_.out_of_time;
+  if (plan_.parallel <= 1 || (!verified && has_own_network(plan_))) return;
   auto note = [&](const TestTally& tally) {
     if (tally.doubtful()) result_.contended.push_back({tally, tally.isolation_sensitive()});
   };
@@ -433,19 +434,6 @@ void Hunt::warn_processes(std::vector<std::string> RunResult::*processes, const 
   if (!runs.empty()) result_.warnings.push_back(run_list(runs) + ": " + what + ", such as " + example);
 }
 
-// Interrupted, out of time, or not wanted: what only copies showed stays open.
-void Hunt::warn_unverified() {
-  const bool proves = plan_.isolation && plan_.isolation->isolation.net;
-  if (plan_.parallel <= 1 || proves || !result_.contended.empty()) return;
-  const auto& tests = judge_.outcomes().tests();
-  const auto doubtful =
-      std::count_if(tests.begin(), tests.end(), [](const auto& each) { return each.second.doubtful(); });
-  if (doubtful == 0) return;
-  result_.warnings.push_back(std::to_string(doubtful) + (doubtful == 1 ? " test" : " tests") +
-                             " disagreed beside other copies only, and that was not verified alone (--verify): no "
-                             "proof of a flake");
-}
-
 void Hunt::warn() {
   auto& warnings = result_.warnings;
   if (result_.exit_codes_only) {
@@ -454,7 +442,6 @@ void Hunt::warn() {
   }
   for (auto& each : judge_.warnings()) warnings.push_back(std::move(each));
   if (!lost_.empty()) warnings.push_back(run_list(lost_) + ": lost, and counted for nothing: " + lost_problem_);
-  warn_unverified();
   if (!crowded_.empty()) {
     warnings.push_back("there was no room for " + std::to_string(plan_.parallel) + " copies at a time: " + crowded_);
   }

@@ -1,6 +1,8 @@
 // The folder of hunt records: `<dir>/hunts/`, one file a run_id.
 #pragma once
 
+#include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -22,6 +24,10 @@ struct KeepRule {
 /// The record's file of a run_id.
 [[nodiscard]] std::string hunt_file(const std::string& dir, std::string_view run_id);
 
+/// A folder of the state directory, made when needed. A link in its place may lead anywhere (a checkout can bring one):
+/// nothing is written or removed behind it. Errors: io.
+[[nodiscard]] Result<void> make_own_folder(const std::string& folder);
+
 /// Writes or replaces the record of its run_id, durably. Errors: io.
 [[nodiscard]] Result<void> write_hunt(const std::string& dir, const HuntRecord& record);
 
@@ -29,8 +35,14 @@ struct KeepRule {
 /// Errors: `missing` when there is none; `usage` when several begin so; `damaged` and `config` as parse_hunt.
 [[nodiscard]] Result<HuntRecord> find_hunt(const std::string& dir, std::string_view prefix);
 
-/// Removes entries (files or folders) of `folder`, the oldest changes first, until the rule holds: more than `most`,
-/// and those that were last changed more than `days` before `now`. What cannot be removed stays.
-void prune_oldest(const std::string& folder, const KeepRule& rule, UnixMillis now);
+/// Whether an entry of a folder is one that flakestat made; others are never removed.
+using IsOurs = std::function<bool(const std::filesystem::directory_entry&)>;
+
+/// Removes what `is_ours` in `folder`, the oldest changes first, until the rule holds: more than `most`, and what was
+/// last changed more than `days` before `now`. What cannot be removed stays, and so does all behind a link.
+void prune_oldest(const std::string& folder, const KeepRule& rule, UnixMillis now, const IsOurs& is_ours);
+
+/// The same for the records of `dir`.
+void prune_hunts(const std::string& dir, UnixMillis now);
 
 }  // namespace flakestat::store

@@ -84,13 +84,14 @@ TEST_F(HuntFiles, ADamagedRecordIsAnErrorAndNotAnotherHunt) {
 
 class Prune : public HuntFiles {
  protected:
+  static bool all(const fs::directory_entry& /*entry*/) { return true; }
   void add(const std::string& name, int days_ago) const {
     folder_.write("f/" + name + "/output.txt", "x");
     fs::last_write_time(folder_.file("f/" + name), fs::file_time_type::clock::now() - std::chrono::hours(24 * days_ago));
   }
   std::set<std::string> left(const KeepRule& rule) const {
     const auto now = std::chrono::system_clock::now().time_since_epoch();
-    prune_oldest(folder_.file("f"), rule, std::chrono::duration_cast<std::chrono::milliseconds>(now).count());
+    prune_oldest(folder_.file("f"), rule, std::chrono::duration_cast<std::chrono::milliseconds>(now).count(), all);
     std::set<std::string> names;
     for (const auto& entry : fs::directory_iterator(folder_.file("f"))) names.insert(entry.path().filename());
     return names;
@@ -108,7 +109,43 @@ TEST_F(Prune, WhatIsTooOldGoes) {
   EXPECT_EQ(left({100, 90}), (std::set<std::string>{"new"}));
 }
 
-TEST_F(Prune, AFolderThatIsNotThereIsNoProblem) { prune_oldest(folder_.file("none"), {}, 0); }
+TEST_F(Prune, AFolderThatIsNotThereIsNoProblem) { prune_oldest(folder_.file("none"), {}, 0, all); }
+
+TEST_F(Prune, NothingBehindALinkIsRemoved) {
+  add("old", 1000);
+  fs::create_directory_symlink(folder_.file("f"), folder_.file("link"));
+  prune_oldest(folder_.file("link"), {}, 4'000'000'000'000, all);
+  EXPECT_TRUE(fs::exists(folder_.file("f/old/output.txt")));
+}
+
+TEST_F(Prune, OfTheHuntsFolderOnlyRecordsGo) {
+  for (const auto* name : {"r.json", "r.json.aB3xYz", "notes.txt", "r.json.backup.of.mine"}) {
+    folder_.write(std::string("state/hunts/") + name, "x");
+  }
+  prune_hunts(dir(), 4'000'000'000'000);
+  std::set<std::string> names;
+  for (const auto& entry : fs::directory_iterator(dir() + "/hunts")) names.insert(entry.path().filename());
+  EXPECT_EQ(names, (std::set<std::string>{"notes.txt", "r.json.backup.of.mine"}));
+}
+
+TEST_F(HuntFiles, NothingIsWrittenBehindALink) {
+  folder_.write("elsewhere/x", "x");
+  folder_.write("state/lock", "");
+  fs::create_directory_symlink(folder_.file("elsewhere"), dir() + "/hunts");
+  HuntRecord record;
+  record.run_id = "r";
+  record.directory = "/d";
+  const auto written = write_hunt(dir(), record);
+  ASSERT_FALSE(written.ok());
+  EXPECT_THAT(written.error().message, HasSubstr("hunts is a link"));
+  EXPECT_FALSE(fs::exists(folder_.file("elsewhere/r.json")));
+
+  fs::remove(dir() + "/hunts");
+  fs::create_directory(dir() + "/hunts");
+  fs::create_symlink(folder_.file("elsewhere/x"), dir() + "/hunts/r.json");
+  EXPECT_FALSE(write_hunt(dir(), record).ok());
+  EXPECT_EQ(testing::slurp(folder_.file("elsewhere/x")), "x");
+}
 
 }  // namespace
 }  // namespace flakestat::store

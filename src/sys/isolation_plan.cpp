@@ -1,5 +1,6 @@
 #include <poll.h>
 #include <sched.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -66,6 +67,7 @@ class Planner {
   }
 
   void choose_namespaces();
+  [[nodiscard]] bool is_powerless_root() const;
   void choose_folders();
   void choose_temps();
   void choose_ways();
@@ -82,6 +84,7 @@ class Planner {
   IsolationPlan plan_;
   std::vector<Way> ways_;  ///< left to try; the plan has the first
   std::string overlay_problem_;
+  std::string copy_problem_;
 };
 
 void Planner::choose_namespaces() {
@@ -90,6 +93,11 @@ void Planner::choose_namespaces() {
   };
   const NamespaceFlags least = plan_.isolation.has_mounts() ? CLONE_NEWNS : CLONE_NEWNET;
   plan_.user_namespace = !can_fork_into(least) && can_fork_into(least | CLONE_NEWUSER);
+  if (plan_.user_namespace && is_powerless_root()) {
+    plan_.isolation = {};
+    return note("Nothing can be isolated: without the privilege to mount, copies of root could not write " +
+                plan_.tree + ", which is another user's.");
+  }
   if (plan_.isolation.has_mounts() && !possible(CLONE_NEWNS)) {
     drop(&Isolation::fs, "The working tree cannot be isolated: mount namespaces are not permitted here.");
     drop(&Isolation::tmp, "Temporary folders cannot be isolated: mount namespaces are not permitted here.");
@@ -104,6 +112,12 @@ void Planner::choose_namespaces() {
   if (plan_.isolation.tmp && !possible(CLONE_NEWNS | CLONE_NEWIPC)) {
     drop(&Isolation::tmp, "Temporary folders cannot be isolated: IPC namespaces are not permitted here.");
   }
+}
+
+// Root writes other users' files, but not from a user namespace: a test would fail there that passes outside.
+bool Planner::is_powerless_root() const {
+  struct stat info {};
+  return ::geteuid() == 0 && ::stat(plan_.tree.c_str(), &info) == 0 && info.st_uid != 0;
 }
 
 void Planner::choose_folders() {
@@ -143,7 +157,10 @@ std::string Planner::usable(const std::string& candidate) const {
   std::filesystem::create_directories(path, refused);
   struct statvfs info {};
   const bool usable = ::statvfs(path.c_str(), &info) == 0 && (info.f_flag & (ST_RDONLY | ST_NOEXEC)) == 0;
-  return usable ? real_path(path) : "";
+  // Whoever owns the folder could put others in the place of ours.
+  struct stat owner {};
+  const bool ours = ::stat(path.c_str(), &owner) == 0 && owner.st_uid == ::geteuid();
+  return usable && ours ? real_path(path) : "";
 }
 
 void Planner::choose_ways() {
@@ -237,8 +254,11 @@ void Planner::next_way(const SetupFailure& failure) {
   if (failure.step == SetupStep::rename) {
     std::erase_if(ways_, [](const Way& way) { return way.tree_copy == TreeCopy::overlay; });
   }
+  if (plan_.tree_copy == TreeCopy::copied && copy_problem_.empty()) copy_problem_ = failure.problem;
   if (ways_.empty()) {
-    drop(&Isolation::fs, "The working tree cannot be isolated: " + failure.problem + ".");
+    const auto& why = copy_problem_.empty() ? failure.problem : copy_problem_;
+    const auto first = overlay_problem_.empty() || overlay_problem_ == why ? "" : overlay_problem_ + "; ";
+    drop(&Isolation::fs, "The working tree cannot be isolated: " + first + why + ".");
     plan_.scratch.clear();  // what else needs a folder, gets it in memory
     return;
   }

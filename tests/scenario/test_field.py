@@ -14,7 +14,7 @@ PROGRAM = '''
 import os, pathlib, sys
 odd = int(os.environ["FLAKESTAT_RUN"]) % 2 == 1
 cases, bad = "", False
-for name in ("flake", "other", "steady"):
+for name in sys.argv[2:] or ("flake", "other", "steady"):
     failed = odd and pathlib.Path(name).exists()
     bad |= failed
     cases += '<testcase classname="toy" name="%s">%s</testcase>' % (name, "<failure/>" if failed else "")
@@ -74,13 +74,22 @@ class Field(Scenario):
         return json.loads(found.read_text()) if found.exists() else None
 
     def verdicts(self, found):
-        return {row["side"]: (row["verdict"], row["fails"], row["judgement"]["holds"]) for row in found["rows"]}
+        rows = [(row["side"], row["measure"], row["judgement"]) for row in found["rows"]]
+        return {side: (measure["verdict"], measure["count"]["fails"], judgement["holds"]) for side, measure, judgement in rows}
 
     def test_both_sides_of_a_fix_are_as_documented(self):
         found = self.field()
         self.assertEqual(self.verdicts(found), {"before": ("flaky", 5, True), "after": ("stable", 0, True)})
-        self.assertEqual((found["others"], found["second_count_differs"], found["failed"]), ([], [], []))
+        self.assertEqual((found["others"], found["differences"], found["failed"]), ([], [], []))
         self.assertIn("2 as documented", self.shown)
+
+    def test_a_settled_hunt_beside_the_plain_one_makes_fewer_runs(self):
+        self.hunts["toy"]["hunts"]["plain"]["command"].append("flake")
+        found = self.field("--settle")
+        made = {(hunt["hunt"], hunt["side"]): (hunt["runs"], hunt["finished"]) for hunt in found["hunts"]}
+        self.assertEqual(made["plain, settled", "before"], (5, 2))
+        self.assertEqual(made["plain, settled", "after"], (5, 5))
+        self.assertTrue(all(row["judgement"]["holds"] for row in found["rows"]), found["rows"])
 
     def test_a_checkout_is_known_by_its_commit(self):
         self.field()
@@ -111,7 +120,7 @@ class Field(Scenario):
         self.field()
         report = self.root / "work" / "toy" / "hunts" / "plain-after" / "reports" / "run-3.xml"
         report.write_text(report.read_text().replace('name="steady">', 'name="steady"><failure/>'))
-        self.assertEqual(self.field(code=1)["second_count_differs"],
+        self.assertEqual(self.field(code=1)["differences"],
                          ["toy, plain, after: toy::steady: flakestat counts [10, 0, 0], the reports hold [9, 1, 0] (passes, fails, skips)"])
 
     def test_a_missing_commit_is_named_and_the_other_cases_go_on(self):
@@ -127,7 +136,7 @@ class Field(Scenario):
         self.assertIn("stranger: no hunt is written down", self.field(code=70)["failed"][0])
 
     def test_no_shell_sees_a_command(self):
-        self.hunts["toy"]["hunts"]["plain"]["command"].append("$(touch owned); touch owned")
+        self.hunts["toy"]["hunts"]["plain"]["command"] += ["flake", "$(touch owned); touch owned"]
         self.field()
         self.assertEqual(list(self.root.rglob("owned")), [])
 

@@ -108,13 +108,13 @@ class Supervision(Scenario):
         return process.returncode
 
     def test_ctrl_c_once_keeps_what_is_there(self):
-        self.assertEqual(self.interrupted(signal.SIGINT), 0)
+        self.assertEqual(self.interrupted(signal.SIGINT), 128 + signal.SIGINT)
 
     def test_ctrl_c_twice_stops_now_and_keeps_what_is_there(self):
-        self.assertEqual(self.interrupted(signal.SIGINT, signal.SIGINT), 0)
+        self.assertEqual(self.interrupted(signal.SIGINT, signal.SIGINT), 128 + signal.SIGINT)
 
     def test_sigterm_keeps_what_is_there(self):
-        self.assertEqual(self.interrupted(signal.SIGTERM), 0)
+        self.assertEqual(self.interrupted(signal.SIGTERM), 128 + signal.SIGTERM)
 
     def test_the_command_ends_when_flakestat_is_killed_outright(self):
         process = self.start_piped("--runs", "1", "--", "sleep", self.marker)
@@ -149,13 +149,13 @@ class Terminal(Scenario):
         while select.select([self.master], [], [], 0)[0]:
             self.seen += os.read(self.master, 65536)
 
-    def finish(self, process):
+    def finish(self, process, code=0):
         def ended():
             self.read()
             return process.poll() is not None
         self.assertTrue(until(ended), self.seen)
         self.read()
-        self.assertEqual(process.returncode, 0, self.seen)
+        self.assertEqual(process.returncode, code, self.seen)
         self.assertEqual(termios.tcgetattr(self.slave), self.before)
         # The live line is gone and the cursor is at the start of a line.
         self.assertTrue(self.seen.endswith(b"\n"), self.seen[-200:])
@@ -174,7 +174,7 @@ class Terminal(Scenario):
             return (self.root / "ready").exists()
         self.assertTrue(until(ready), self.seen)
         os.write(self.master, b"\x03")
-        self.finish(process)
+        self.finish(process, 128 + signal.SIGINT)
         # The command did not get the terminal's SIGINT: its run was cut off by us and does not count.
         self.assertEqual([line["attempt"] for line in self.log()], [1])
         self.assertRegex(self.seen.decode(), r"1 of 9 runs .*\(interrupted\)")
