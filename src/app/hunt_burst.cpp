@@ -44,7 +44,8 @@ Result<void> HuntBurst::store(run::RunEvidence&& evidence) {
   FLAKESTAT_TRY(append(all));
   if (held_.size() <= options_.most_held) return {};
   world_.warn("flakestat: " + std::to_string(held_.size()) +
-              " failures beside other copies are too many to verify: they are stored as they are");
+              " results beside other copies are too many to verify: they are stored as contended");
+  for (auto& observation : held_) observation.contended = true;
   return append(std::exchange(held_, {}));
 }
 

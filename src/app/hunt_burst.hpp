@@ -24,7 +24,7 @@ namespace flakestat::app {
 struct BurstOptions {
   const sys::Clock& clock;
   bool new_run_id = true;           ///< no earlier observation can have this run's keys: the log need not be searched
-  std::size_t most_held = 200'000;  ///< observations; beyond that they are stored unverified
+  std::size_t most_held = 200'000;  ///< observations; beyond that they are stored as contended
 };
 
 class HuntBurst {
@@ -35,7 +35,7 @@ class HuntBurst {
   }
 
   /// Appends a run's observations to the log, less those in doubt: they are held until it is known whether they are
-  /// contended. When there are too many, they are stored unverified, which is said.
+  /// contended. When there are too many, they are stored as contended, which is said.
   [[nodiscard]] Result<void> store(run::RunEvidence&& evidence);
   /// Stores what is held and flushes the log; the observations of these tests are marked contended.
   [[nodiscard]] Result<void> release(const std::vector<run::Doubt>& contended);

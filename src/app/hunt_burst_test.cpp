@@ -108,7 +108,7 @@ TEST_F(HuntBurstTest, ADemotedTestIsSuspectNotFlakyInThisReportAndInLaterOnes) {
   EXPECT_EQ(verdict_of_a(later.score(options)), Verdict::suspect);
 }
 
-TEST_F(HuntBurstTest, SoManyDoubtsThatMemoryWouldNotDoAreStoredUnverifiedAndSaid) {
+TEST_F(HuntBurstTest, SoManyDoubtsThatMemoryWouldNotDoAreStoredContendedAndSaid) {
   HuntBurst burst(world_, settings_, provenance_, {clock_, true, 2});
   for (int number = 2; number <= 4; ++number) {
     auto run = evidence(number, Status::fail, Status::pass);
@@ -116,6 +116,8 @@ TEST_F(HuntBurstTest, SoManyDoubtsThatMemoryWouldNotDoAreStoredUnverifiedAndSaid
     ASSERT_TRUE(burst.store(std::move(run)).ok());
   }
   EXPECT_EQ(burst.stored(), 6U);
+  const auto lines = logged();
+  EXPECT_EQ(std::count(lines.begin(), lines.end(), "3 a fail fs contended"), 1);
   EXPECT_NE(said_.find("too many to verify"), std::string::npos);
 }
 

@@ -1,5 +1,6 @@
 #include "app/hunt_voice.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "app/hunt_summary.hpp"
@@ -45,6 +46,7 @@ void HuntVoice::progress(const run::HuntProgress& now) {
   if (now.remaining) block.eta_ms = now.remaining->count();
   if (now.run) block.run_ms = now.run->count();
   block.disagreeing = disagreeing_;
+  block.others = others_;
   const auto area = world_.live_area();
   world_.progress(report::live_block(block, {area.columns, false}, area.rows));
 }
@@ -64,8 +66,11 @@ void HuntVoice::tallied(int run, const run::Outcomes& outcomes) {
   if (events_) tell_disagreements(run, outcomes);
   if (!live_) return;
   disagreeing_.clear();
-  for (const auto id : outcomes.disagreeing()) {
-    const auto& test = outcomes.tests().at(id);
+  const auto& all = outcomes.disagreeing();
+  const auto named = std::min(all.size(), report::kMostLiveTests);
+  others_ = all.size() - named;
+  for (std::size_t i = 0; i < named; ++i) {
+    const auto& test = outcomes.tests().at(all[i]);
     const auto total = test.total();
     disagreeing_.push_back({name_of(test.test), total.passes, total.fails});
   }

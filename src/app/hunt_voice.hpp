@@ -37,8 +37,9 @@ class HuntVoice {
   bool events_;
   bool live_;
   report::RunLines lines_;
-  std::vector<report::LiveTest> disagreeing_;
-  std::size_t told_ = 0;  ///< disagreements
+  std::vector<report::LiveTest> disagreeing_;  ///< those that the block names
+  std::size_t others_ = 0;                     ///< disagreeing tests beyond them
+  std::size_t told_ = 0;                       ///< disagreements
   Result<void> written_;
 };
 

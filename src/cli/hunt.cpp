@@ -10,13 +10,13 @@ namespace flakestat::cli {
 namespace {
 
 // A replay measures nothing: a flag that says how to measure was meant for something else.
-void exclude_from_replay(CLI::App& command, CLI::Option& replay) {
+void refuse_beside_replay(const CLI::App& command) {
   static const std::set<std::string> kAllowed = {"help",  "command", "replay",   "dir",           "timeout",
                                                  "quiet", "verbose", "no-color", "default-branch"};
-  for (auto* option : command.get_options()) {
+  for (const auto* option : command.get_options()) {
     const auto names = option->get_lnames();
     const bool allowed = names.empty() || kAllowed.contains(names.front());
-    if (!allowed) replay.excludes(option);
+    if (!allowed && option->count() > 0) throw CLI::ExcludesError("--replay", option->get_name());
   }
 }
 
@@ -39,7 +39,8 @@ void add_hunt(CLI::App& app, Invocation& invocation) {
       ->add_option("--verify", request->verify,
                    "Runs alone, at most, to see whether what happened beside other copies happens again (default 5)")
       ->check(CLI::Range(0, 1000));
-  command->add_option("--keep", request->keep, "Copy this file or folder of every parallel copy back to the tree");
+  command->add_option("--keep", request->keep, "Copy this file or folder of every parallel copy back to the tree")
+      ->allow_extra_args(false);
   command->add_flag("--until-fail", request->until_fail, "Stop at the first disagreement");
   command->add_flag("--settle", request->settle, "Ask no more about tests that disagreed; end when all are settled");
   command->add_option("--rule-out", request->rule_out, "As many runs as rule this failure rate out at 95 %, e.g. 0.05");
@@ -51,7 +52,7 @@ void add_hunt(CLI::App& app, Invocation& invocation) {
                       "How much of a run's output is kept, head and tail, e.g. 64K or 10MB (default 320K)");
   command->add_option("--record-env", request->record_env, "Record this variable's value for replays; may be repeated")
       ->allow_extra_args(false);
-  auto* replay = command->add_option("--replay", request->replay, "Make one run of a hunt again: RUN, or RUN_ID:RUN");
+  command->add_option("--replay", request->replay, "Make one run of a hunt again: RUN, or RUN_ID:RUN");
   command->add_flag("--history", request->history, "Score the recorded history too, not this burst alone");
   command->add_flag("--fail-on-flaky", request->fail_on_flaky, "Exit 1 when a test is flaky");
   command->add_flag("--all", request->all, "Every test in the table, stable ones included");
@@ -59,8 +60,8 @@ void add_hunt(CLI::App& app, Invocation& invocation) {
   add_common(*command, request->common, invocation, {"table", "json", "ndjson"});
   add_provenance(*command, request->provenance);
   add_scoring(*command, request->scoring);
-  exclude_from_replay(*command, *replay);
-  command->callback([request, &invocation] {
+  command->callback([request, command, &invocation] {
+    if (request->replay) refuse_beside_replay(*command);
     invocation.action = [request](const app::World& world) { return app::hunt(world, *request); };
   });
 }

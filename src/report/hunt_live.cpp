@@ -9,7 +9,6 @@
 namespace flakestat::report {
 namespace {
 
-constexpr std::size_t kMostTests = 5;
 constexpr std::size_t kLeastName = 8;  // below that the counts give way too
 
 std::string headline(const LiveHunt& hunt) {
@@ -36,13 +35,14 @@ std::string live_block(const LiveHunt& hunt, const text::Look& look, std::size_t
   const auto cut = [&](const std::string& line) { return look.width > 0 ? text::truncate(line, look.width) : line; };
   std::string block = cut(headline(hunt));
   const auto& tests = hunt.disagreeing;
-  auto room = rows == 0 ? kMostTests + 1 : rows - std::min<std::size_t>(rows, 1);
-  auto shown = std::min({tests.size(), kMostTests, room});
+  const auto all = tests.size() + hunt.others;
+  auto room = rows == 0 ? kMostLiveTests + 1 : rows - std::min<std::size_t>(rows, 1);
+  auto shown = std::min({tests.size(), kMostLiveTests, room});
   // The line that counts the others needs a place too.
-  if (shown < tests.size() && shown == room && shown > 0) --shown;
+  if (shown < all && shown == room && shown > 0) --shown;
   room -= shown;
   for (std::size_t i = 0; i < shown; ++i) block += "\n" + test_line(tests[i], look.width);
-  if (shown < tests.size() && room > 0) block += "\n" + cut("  and " + std::to_string(tests.size() - shown) + " more");
+  if (shown < all && room > 0) block += "\n" + cut("  and " + std::to_string(all - shown) + " more");
   return block;
 }
 

@@ -33,7 +33,8 @@ LiveHunt with_tests(int count) {
 std::size_t lines_of(const std::string& block) { return split(block, '\n').size(); }
 
 TEST(LiveBlock, RunsTimeAndDisagreeingTests) {
-  EXPECT_EQ(live_block(hunt(), {}), "run 12/59  3 failing  ETA 1m20s  (4.2s a run)\n  tests.api.TestAuth::login  10 P 2 F");
+  EXPECT_EQ(live_block(hunt(), {}),
+            "run 12/59  3 failing  ETA 1m20s  (4.2s a run)\n  tests.api.TestAuth::login  10 P 2 F");
 }
 
 TEST(LiveBlock, BeforeTheFirstRunThereIsNoTime) {
@@ -56,6 +57,13 @@ TEST(LiveBlock, FiveTestsAreNamedAndTheOthersCounted) {
   EXPECT_THAT(block, Not(HasSubstr("t6")));
 }
 
+TEST(LiveBlock, TestsThatAreOnlyCountedAreCounted) {
+  auto live = with_tests(5);
+  live.others = 995;
+  EXPECT_THAT(live_block(live, {}), HasSubstr("\n  t5  1 P 1 F\n  and 995 more"));
+  EXPECT_EQ(lines_of(live_block(live, {}, 3)), 3U);
+}
+
 TEST(LiveBlock, ItNeverHasMoreLinesThanTheTerminal) {
   for (int tests = 0; tests <= 8; ++tests) {
     for (std::size_t rows = 1; rows <= 9; ++rows) {
@@ -69,7 +77,8 @@ TEST(LiveBlock, NoLineIsWiderThanTheTerminal) {
   auto live = hunt();
   live.disagreeing = {{"ein.sehr.langer.name::\u65e5\u672c\u8a9e\u65e5\u672c\u8a9e\u65e5\u672c\u8a9e", 1000, 2}};
   for (std::size_t width = 1; width <= 60; ++width) {
-    for (const auto line : split(live_block(live, {width, false}), '\n')) {
+    const auto block = live_block(live, {width, false});
+    for (const auto line : split(block, '\n')) {
       EXPECT_LE(text::display_width(line), width) << line;
     }
   }

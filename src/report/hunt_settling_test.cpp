@@ -42,11 +42,11 @@ TEST(HuntPlan, SaysHowManyRunsAndWhatTheyCanShow) {
 TEST(HuntPlan, FewerRunsThanTheRateNeedsAreNotCalledEnough) {
   auto goal = goal_of(30);
   goal.rule_out = 0.05;
-  EXPECT_THAT(plan_line(goal), HasSubstr("failure rates above 10 % are ruled out"));
+  EXPECT_THAT(plan_line(goal), HasSubstr("failure rates above 9.6 % are ruled out"));
 }
 
 TEST(HuntPlan, TheTimeIsKnownAfterTheFirstRun) {
-  EXPECT_EQ(pace_line(4200, 58, 1), "the first run took 4.2s: at most 58 more runs, about 4m03s");
+  EXPECT_EQ(pace_line(4200, 58, 1), "the first run took 4.2s: at most 58 more runs, about 4m04s");
   EXPECT_EQ(pace_line(4200, 58, 4), "the first run took 4.2s: at most 58 more runs, about 1m03s");
   EXPECT_EQ(pace_line(4200, 1, 1), "the first run took 4.2s: at most 1 more run, about 4.2s");
 }
@@ -61,11 +61,11 @@ TEST(HuntEnd, TheWholeDocumentOfASettledHunt) {
   EXPECT_THAT(hunt_text(hunt, samples::every_verdict(), {}),
               AllOf(HasSubstr(" (out of time)\n"), HasSubstr("\nnot settled: 2 tests; 18 more runs")));
   EXPECT_THAT(hunt_json(hunt, samples::every_verdict(), {}),
-              AllOf(HasSubstr(R"("stopped":"max-time")"), HasSubstr(R"("narrowed_runs":40)")));
+              AllOf(HasSubstr(R"("stopped": "max-time")"), HasSubstr(R"("narrowed_runs": 40)")));
   hunt.goal.out_of_time = false;
   hunt.goal.settled = true;
   EXPECT_THAT(hunt_text(hunt, samples::every_verdict(), {}), HasSubstr(" (every test is settled)\n"));
-  EXPECT_THAT(hunt_json(hunt, samples::every_verdict(), {}), HasSubstr(R"("stopped":"settled")"));
+  EXPECT_THAT(hunt_json(hunt, samples::every_verdict(), {}), HasSubstr(R"("stopped": "settled")"));
 }
 
 TEST(HuntEnd, AHuntWithoutATargetSaysNothingOfSettling) {

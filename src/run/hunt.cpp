@@ -244,7 +244,7 @@ Result<void> Hunt::give_out(RunEvidence&& evidence) {
 // What failed here, and what failed alone in run 1: either may turn out to be the copies' or the isolation's doing.
 std::vector<TestId> Hunt::in_doubt(const RunEvidence& evidence) const {
   std::vector<TestId> ids;
-  if (evidence.mode != RunMode::beside || plan_.verify < 1) return ids;
+  if (evidence.mode != RunMode::beside || (plan_.verify < 1 && has_own_network(plan_))) return ids;
   const auto& tests = judge_.outcomes().tests();
   const auto look = [&](std::span<const Case> cases) {
     for (const auto& each : outcomes_of(cases)) {
@@ -280,10 +280,12 @@ TestTally Hunt::suite_level_tally() const {
   return tally;
 }
 
-// Only what was verified to the end is called contended: after Ctrl-C, or out of time, the mark of isolation has to do.
+// What was not verified to the end (Ctrl-C, no time, --verify 0) is in doubt still, unless each copy had all of its
+// own.
 void Hunt::note_contended() {
   result_.verifying = course_.verifying();
-  if (plan_.parallel <= 1 || plan_.verify < 1 || result_.interrupted || result_.out_of_time) return;
+  const bool verified = plan_.verify > 0 && !result_.interrupted && !result_.out_of_time;
+  if (plan_.parallel <= 1 || (!verified && has_own_network(plan_))) return;
   auto note = [&](const TestTally& tally) {
     if (tally.doubtful()) result_.contended.push_back({tally, tally.isolation_sensitive()});
   };

@@ -93,21 +93,30 @@ TEST_F(HuntParallelTest, RunOneAgainstAllCopiesIsIsolationSensitive) {
   EXPECT_THAT(evidence_of(2).in_doubt, ElementsAre(id_of("a"))) << "its pass is in doubt, since it failed alone";
 }
 
-TEST_F(HuntParallelTest, WithoutVerificationNothingIsCalledContended) {
+TEST_F(HuntParallelTest, WhatIsNotVerifiedIsContended) {
   plan_.verify = 0;
   const auto result = hunt(failing({3}));
   EXPECT_THAT(result.runs, SizeIs(6));
-  EXPECT_THAT(result.contended, IsEmpty());
-  EXPECT_THAT(evidence_of(3).in_doubt, IsEmpty());
+  ASSERT_THAT(result.contended, SizeIs(1));
+  EXPECT_THAT(evidence_of(3).in_doubt, ElementsAre(id_of("a")));
 }
 
-TEST_F(HuntParallelTest, AnInterruptedVerificationCallsNothingContended) {
+TEST_F(HuntParallelTest, AnInterruptedVerificationLeavesTheDoubt) {
   const auto result = hunt([&](int run) {
     if (run == 7) interrupts_.set(sys::Interrupt::finish);
     return failing({3})(run);
   });
   EXPECT_TRUE(result.interrupted);
+  EXPECT_THAT(result.contended, SizeIs(1));
+}
+
+TEST_F(HuntParallelTest, CopiesWithTheirOwnNetworkProveWithoutVerification) {
+  plan_.verify = 0;
+  plan_.isolation.emplace();
+  plan_.isolation->isolation.net = true;
+  const auto result = hunt(failing({3}));
   EXPECT_THAT(result.contended, IsEmpty());
+  EXPECT_THAT(evidence_of(3).in_doubt, IsEmpty());
 }
 
 TEST_F(HuntParallelTest, ARunThatGivesNothingBesideOthersIsVerifiedAsTheSuiteLevelTest) {

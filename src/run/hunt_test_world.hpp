@@ -130,6 +130,15 @@ class HuntWorld : public ::testing::Test {
     return all;
   }
 
+  /// What was told of a run's leavings, its reports read.
+  struct Left {
+    int run = 1;
+    std::vector<std::string> argv;
+    std::string output;
+    std::vector<std::string> reports;
+    std::size_t ended = 0;  ///< runs that were called ended by then
+  };
+
   testing::TempDir folder_;
   HuntPlan plan_;
   testing::FakeClock clock_;
@@ -140,8 +149,10 @@ class HuntWorld : public ::testing::Test {
   std::vector<RunEvidence> evidence_;
   std::vector<RunResult> ended_;
   std::vector<HuntProgress> progress_;
-  bool last_started_first_ = false;  ///< parallel copies end in the other order
-  std::string root_;                 ///< where copies' files are
+  std::vector<Left> left_;
+  std::vector<std::pair<int, std::size_t>> tallied_;  ///< run, and how many tests disagree after it
+  bool last_started_first_ = false;                   ///< parallel copies end in the other order
+  std::string root_;                                  ///< where copies' files are
   std::size_t most_at_once_ = 0;
   std::size_t unreleased_ = 0;  ///< copies that still run, or were not released
   std::vector<std::pair<int, std::string>> kept_;
@@ -154,6 +165,14 @@ class HuntWorld : public ::testing::Test {
     events.run_ended = [this](const RunResult& run) {
       ended_.push_back(run);
       order_.push_back("ended " + std::to_string(run.run));
+    };
+    events.left = [this](const RunLeavings& left) {
+      Left seen{left.result.run, left.argv, left.output.text(), {}, ended_.size()};
+      for (const auto& path : left.reports) seen.reports.push_back(testing::slurp(path));
+      left_.push_back(std::move(seen));
+    };
+    events.tallied = [this](int run, const Outcomes& outcomes) {
+      tallied_.emplace_back(run, outcomes.disagreeing().size());
     };
     events.store = [this](RunEvidence&& evidence) { return keep(std::move(evidence)); };
     return events;

@@ -66,5 +66,13 @@ TEST(Outcomes, ARunThatDidBothCountsForBoth) {
   EXPECT_EQ(tally_of({{RunMode::alone, "flaky a"}}).alone, (Tally{1, 1}));
 }
 
+TEST(Outcomes, DisagreeingTestsAreListedOnceInTheOrderInWhichTheyWereSeen) {
+  Outcomes outcomes;
+  for (const auto* run : {"pass a pass b pass c", "pass a fail b pass c", "fail a pass b pass c", "pass a pass b"}) {
+    add(outcomes, RunMode::alone, run);
+  }
+  EXPECT_EQ(outcomes.disagreeing(), (std::vector{test_id("s", "s", "b"), test_id("s", "s", "a")}));
+}
+
 }  // namespace
 }  // namespace flakestat::run

@@ -165,6 +165,8 @@ bool has_own_place(const HuntPlan& plan, const std::string& path) {
   return isolation.tmp && within("/tmp");
 }
 
+bool has_own_network(const HuntPlan& plan) { return plan.isolation && plan.isolation->isolation.net; }
+
 std::string isolation_of(const HuntPlan& plan) {
   return plan.isolation ? sys::to_string(plan.isolation->isolation) : "none";
 }

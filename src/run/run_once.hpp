@@ -43,6 +43,9 @@ struct RunOnce {
 /// True when every copy of the plan has this absolute path, or the folders of this glob, for itself.
 [[nodiscard]] bool has_own_place(const HuntPlan& plan, const std::string& path);
 
+/// Copies of the plan cannot meet in the network: what they show without verification is proof (design, section 7).
+[[nodiscard]] bool has_own_network(const HuntPlan& plan);
+
 [[nodiscard]] RunFacts facts_of(const RunResult& result);
 
 }  // namespace flakestat::run

@@ -1,5 +1,8 @@
 #include <simdjson.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "base/strings.hpp"
 #include "store/hunt_record.hpp"
 
@@ -40,7 +43,7 @@ class Fields {
   template <class T>
   void number(std::string_view key, T& out) {
     std::int64_t value = 0;
-    if (fields_[key].get(value) == simdjson::SUCCESS) out = static_cast<T>(value);
+    if (fields_[key].get(value) == simdjson::SUCCESS && std::in_range<T>(value)) out = static_cast<T>(value);
     else wrong(key);
   }
   template <class T>
@@ -91,16 +94,17 @@ class Fields {
     if (fields_[key].get(values) != simdjson::SUCCESS) return wrong(key);
     for (const element value : values) visit(value);
   }
+  // Nothing that a command can be given holds a NUL.
   static bool to_text(const element& value, std::string& out) {
     std::string_view text;
     if (value.get(text) == simdjson::SUCCESS) {
       out = text;
-      return true;
+    } else {
+      auto bytes = value["hex"].get(text) == simdjson::SUCCESS ? bytes_of(text) : std::nullopt;
+      if (!bytes) return false;
+      out = std::move(*bytes);
     }
-    if (value["hex"].get(text) != simdjson::SUCCESS) return false;
-    auto bytes = bytes_of(text);
-    if (bytes) out = std::move(*bytes);
-    return bytes.has_value();
+    return out.find('\0') == std::string::npos;
   }
   void wrong(std::string_view key) {
     if (problem_.empty()) problem_ = in_quotes(key) + " is not there, or not what it should be";
@@ -149,8 +153,17 @@ void read_record(Fields& fields, HuntRecord& record) {
   fields.number("left_out", record.left_out);
 }
 
-// What a run points to must be there: nothing else is checked when it is made again.
-std::string dangling(const HuntRecord& record) {
+bool is_name(const RecordedVariable& variable) {
+  return !variable.name.empty() && variable.name.find('=') == std::string::npos;
+}
+
+// What must hold for a run to be made again as it was; empty when it does.
+std::string contradiction(const HuntRecord& record) {
+  if (!record.directory.starts_with('/')) return "\"directory\" is not absolute";
+  if (record.timeout_ms.value_or(1) < 1) return "\"timeout_ms\" is less than 1";
+  for (const auto* variables : {&record.variables, &record.recorded}) {
+    if (!std::all_of(variables->begin(), variables->end(), is_name)) return "a variable has no name, or one with a =";
+  }
   for (const auto& run : record.runs) {
     if (run.command && *run.command >= record.commands.size()) return "a run names a command that is not there";
   }
@@ -182,7 +195,7 @@ Result<HuntRecord> parse_hunt(std::string_view json, const std::string& path) {
   HuntRecord record;
   read_record(fields, record);
   if (!fields.problem().empty()) return damaged(fields.problem());
-  if (const auto problem = dangling(record); !problem.empty()) return damaged(problem);
+  if (const auto problem = contradiction(record); !problem.empty()) return damaged(problem);
   return record;
 }
 

@@ -133,6 +133,25 @@ TEST(HuntRecord, ARunThatPointsNowhereIsDamage) {
   EXPECT_FALSE(parse_hunt(encode_hunt(hunt), "h.json").ok());
 }
 
+TEST(HuntRecord, WhatNoCommandCouldBeGivenIsDamage) {
+  const auto damaged = [](const std::string& from, const std::string& to) {
+    auto json = encode_hunt(record());
+    const auto at = json.find(from);
+    EXPECT_NE(at, std::string::npos) << from;
+    json.replace(at, from.size(), to);
+    const auto read = parse_hunt(json, "h.json");
+    return !read.ok() && read.error().kind == ErrorKind::damaged;
+  };
+  EXPECT_FALSE(damaged("not slow", "so slow"));
+  EXPECT_TRUE(damaged("not slow", "not\\u0000slow"));
+  EXPECT_TRUE(damaged("\"not slow\"", "{\"hex\":\"6e00\"}"));
+  EXPECT_TRUE(damaged("\"not slow\"", "{\"hex\":\"6e0\"}"));
+  EXPECT_TRUE(damaged("/home/me/shop", "shop"));
+  EXPECT_TRUE(damaged("90000", "0"));
+  EXPECT_TRUE(damaged("\"TZ\"", "\"\""));
+  EXPECT_TRUE(damaged("\"left_out\":0", "\"left_out\":-1"));
+}
+
 TEST(HuntRecord, ANewerVersionIsRefusedByName) {
   auto json = encode_hunt(record());
   json.replace(json.find("\"version\":1"), 11, "\"version\":2");

@@ -31,7 +31,7 @@ class ConcurrentRunner {
   virtual ~ConcurrentRunner() = default;
 
   /// Starts a copy, isolated by the plan where there is one, and returns its id (from 1, never used twice). `spec.tick`
-  /// is not called. Errors: `io` when no process or no scratch folder is to be had.
+  /// and `spec.sink` are not called. Errors: `io` when no process or no scratch folder is to be had.
   [[nodiscard]] virtual Result<int> start(const ChildSpec& spec, const std::optional<IsolationPlan>& plan) = 0;
 
   /// Blocks until one of the copies has ended, each being returned once; `tick` (may be empty) is called some four

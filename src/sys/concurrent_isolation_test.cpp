@@ -5,8 +5,11 @@
 #include <gtest/gtest.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 
 #include "sys/concurrent_fixture.hpp"
@@ -20,7 +23,6 @@ namespace fs = std::filesystem;
 using ::testing::AnyOf;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-using ::testing::Not;
 using ::testing::SizeIs;
 
 constexpr Isolation kFs{true, false, false, false};
@@ -285,6 +287,34 @@ TEST_F(IsolatedCopyTest, TheScratchIsEmptyAfterRelease) {
     const auto own = fs::directory_iterator(scratch_.path())->path();
     EXPECT_EQ(std::distance(fs::directory_iterator(own), fs::directory_iterator()), 1) << "only the lock";
   }
+  EXPECT_TRUE(scratch_is_empty());
+}
+
+TEST_F(IsolatedCopyTest, ManyCopiesLeaveNoDescriptorNoProcessAndNoFile) {
+  NEED_PLAN(everything, kAll);
+  const auto open_descriptors = [] {
+    return std::distance(fs::directory_iterator("/proc/self/fd"), fs::directory_iterator());
+  };
+  const auto before = open_descriptors();
+  const int rounds = std::getenv("FLAKESTAT_SOAK") != nullptr ? 50 : 2;
+  for (int round = 0; round < rounds; ++round) {
+    KeeperPool pool(clock_, interrupts_);
+    std::vector<int> own;
+    for (int i = 0; i < 8; ++i) {
+      const auto word = std::to_string(i);
+      const auto id = pool.start(shell("cd " + tree_ + "; echo " + word + " > same; sleep 0.02; cat same"), everything);
+      ASSERT_TRUE(id) << id.error().message;
+      own.push_back(*id);
+    }
+    for (int i = 0; i < 8; ++i) {
+      const auto ended = pool.next({});
+      const auto word = std::find(own.begin(), own.end(), ended.id) - own.begin();
+      EXPECT_EQ(ended.result.output.text(), std::to_string(word) + "\n") << ended.result.start_problem;
+      pool.release(ended.id);
+    }
+  }
+  EXPECT_EQ(open_descriptors(), before);
+  EXPECT_EQ(::waitpid(-1, nullptr, WNOHANG), -1);
   EXPECT_TRUE(scratch_is_empty());
 }
 

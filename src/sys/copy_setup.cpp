@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/strings.hpp"
 #include "sys/copy_probe.hpp"
 #include "sys/fd.hpp"
 #include "sys/file.hpp"
@@ -181,11 +182,15 @@ class Setup {
   Result<void> copy(const OwnFolder& folder) {
     ChildSpec spec;
     const auto target = context_.folder + "/" + folder.storage;
-    spec.argv = {"cp", "-a", "--one-file-system", "--reflink=auto", "--no-target-directory", "--", folder.path, target};
+    spec.argv = {"cp", "-a", "--one-file-system", "--reflink=auto", "--no-target-directory"};
+    // To cp, root can give files to everybody: what it cannot give makes it fail.
+    if (::geteuid() == 0 && !can_give_files_away()) spec.argv.emplace_back("--no-preserve=ownership");
+    spec.argv.insert(spec.argv.end(), {"--", folder.path, target});
     const auto result = context_.run_helper(spec);
     interrupted_ = result.end == ChildEnd::interrupted;
     if (result.end == ChildEnd::exited && result.code == 0) return {};
-    const auto why = result.end == ChildEnd::failed_to_start ? result.start_problem : result.output.last_lines(1);
+    const auto said = result.output.last_lines(1);
+    const std::string why(trim(result.end == ChildEnd::failed_to_start ? result.start_problem : said));
     return Error{ErrorKind::io, "copy " + folder.path + " to " + target + ": " + (why.empty() ? "cp was ended" : why)};
   }
 

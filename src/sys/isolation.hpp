@@ -54,7 +54,7 @@ struct IsolationPlan {
   std::string tree;                  ///< absolute real path of the working tree
   std::vector<std::string> also;     ///< further folders treated like the tree: the git directory outside it
   std::string scratch;               ///< each copy gets a folder in it; empty: memory, inside the copy
-  std::vector<std::string> notes;    ///< what cannot be isolated and why, one plain sentence each
+  std::vector<std::string> notes;    ///< what cannot be isolated and why, one sentence each; names in it are raw
   std::vector<std::string> temps;    ///< folders that are private with `tmp`
   std::vector<std::string> sockets;  ///< what stays visible in them; absolute real paths
   bool user_namespace = false;       ///< without privileges: a user namespace makes the others possible

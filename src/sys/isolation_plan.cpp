@@ -1,5 +1,6 @@
 #include <poll.h>
 #include <sched.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -66,6 +67,7 @@ class Planner {
   }
 
   void choose_namespaces();
+  [[nodiscard]] bool is_powerless_root() const;
   void choose_folders();
   void choose_temps();
   void choose_ways();
@@ -90,6 +92,11 @@ void Planner::choose_namespaces() {
   };
   const NamespaceFlags least = plan_.isolation.has_mounts() ? CLONE_NEWNS : CLONE_NEWNET;
   plan_.user_namespace = !can_fork_into(least) && can_fork_into(least | CLONE_NEWUSER);
+  if (plan_.user_namespace && is_powerless_root()) {
+    plan_.isolation = {};
+    return note("Nothing can be isolated: without the privilege to mount, copies of root could not write " +
+                plan_.tree + ", which is another user's.");
+  }
   if (plan_.isolation.has_mounts() && !possible(CLONE_NEWNS)) {
     drop(&Isolation::fs, "The working tree cannot be isolated: mount namespaces are not permitted here.");
     drop(&Isolation::tmp, "Temporary folders cannot be isolated: mount namespaces are not permitted here.");
@@ -104,6 +111,12 @@ void Planner::choose_namespaces() {
   if (plan_.isolation.tmp && !possible(CLONE_NEWNS | CLONE_NEWIPC)) {
     drop(&Isolation::tmp, "Temporary folders cannot be isolated: IPC namespaces are not permitted here.");
   }
+}
+
+// Root writes other users' files, but not from a user namespace: a test would fail there that passes outside.
+bool Planner::is_powerless_root() const {
+  struct stat info {};
+  return ::geteuid() == 0 && ::stat(plan_.tree.c_str(), &info) == 0 && info.st_uid != 0;
 }
 
 void Planner::choose_folders() {

@@ -2,11 +2,16 @@
 #include <gmock/gmock.h>
 #include <grp.h>
 #include <gtest/gtest.h>
+#include <linux/capability.h>
+#include <sched.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
+#include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
@@ -43,26 +48,41 @@ class IsolationPlanTest : public testing::ConcurrentTest {
     request.temp_folder = "";
     return request;
   }
-  // Runs what returns true for success in a process of the user `nobody`, who may write both folders.
+  // Runs what returns true for success in a process of its own.
   template <class Check>
-  [[nodiscard]] bool as_nobody(const Check& check) const {
+  [[nodiscard]] static bool elsewhere(const Check& check) {
+    const pid_t pid = ::fork();
+    if (pid == 0) ::_exit(check() ? 0 : 1);
+    int status = 0;
+    while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+    }
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  }
+  void give_folders_to_nobody() const {
     for (const auto* folder : {&work_, &scratch_}) {
       EXPECT_EQ(::chown(folder->path().c_str(), kNobody, kNobody), 0);
       for (const auto& each : fs::recursive_directory_iterator(folder->path())) {
         EXPECT_EQ(::lchown(each.path().c_str(), kNobody, kNobody), 0);
       }
     }
-    const pid_t pid = ::fork();
-    if (pid == 0) {
-      const bool dropped = ::setgroups(0, nullptr) == 0 && ::setresgid(kNobody, kNobody, kNobody) == 0 &&
-                           ::setresuid(kNobody, kNobody, kNobody) == 0 &&
-                           ::prctl(PR_SET_DUMPABLE, 1) == 0;  // as after an exec; else /proc/self is root's
-      ::_exit(dropped && check() ? 0 : 1);
+  }
+  static bool become_nobody() {
+    return ::setgroups(0, nullptr) == 0 && ::setresgid(kNobody, kNobody, kNobody) == 0 &&
+           ::setresuid(kNobody, kNobody, kNobody) == 0 &&
+           ::prctl(PR_SET_DUMPABLE, 1) == 0;  // as after an exec; else /proc/self is root's
+  }
+  static bool lose_the_right_to_mount() {
+    __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
+    std::array<__user_cap_data_struct, 2> data{};
+    if (::syscall(SYS_capget, &header, data.data()) != 0) return false;
+    for (auto* set : {&data[0].effective, &data[0].permitted}) *set &= ~(1U << CAP_SYS_ADMIN);
+    return ::syscall(SYS_capset, &header, data.data()) == 0 && ::prctl(PR_SET_DUMPABLE, 1) == 0;
+  }
+  static bool says(const IsolationPlan& plan, const std::string& text) {
+    for (const auto& note : plan.notes) {
+      if (note.find(text) != std::string::npos) return true;
     }
-    int status = 0;
-    while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
-    }
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    return false;
   }
 
   testing::TempDir work_;
@@ -186,7 +206,9 @@ TEST_F(IsolationPlanTest, AnInterruptEndsPlanning) {
 
 TEST_F(IsolationPlanTest, WithoutPrivilegesAUserNamespaceGivesTheSame) {
   if (::geteuid() != 0) GTEST_SKIP() << "needs root to become nobody; run by nobody, the other tests take this path";
-  const bool worked = as_nobody([&] {
+  give_folders_to_nobody();
+  const bool worked = elsewhere([&] {
+    if (!become_nobody()) return false;
     const auto plan = plan_isolation(request(kAll));
     for (const auto& note : plan.notes) std::cerr << "as nobody: " << note << "\n";
     if (plan.isolation != kAll) return !plan.user_namespace && !plan.notes.empty();  // refused here, and said
@@ -211,6 +233,46 @@ TEST_F(IsolationPlanTest, WithoutPrivilegesAUserNamespaceGivesTheSame) {
   EXPECT_EQ(testing::slurp(tree() + "/folder/file"), "original\n");
   EXPECT_FALSE(fs::exists("/tmp/flakestat-nobody"));
   EXPECT_TRUE(fs::is_empty(scratch_.path()));
+}
+
+TEST_F(IsolationPlanTest, AProcThatCannotBeMountedAnewCostsPidOnlyAndIsNamed) {
+  if (::geteuid() != 0) GTEST_SKIP() << "mounting needs root";
+  if (::access("/proc/irq", F_OK) != 0) GTEST_SKIP() << "no folder in /proc to hide";
+  give_folders_to_nobody();
+  EXPECT_TRUE(elsewhere([&] {
+    // As containers do: a part of /proc is hidden, so that a user namespace may not show all of it again.
+    if (::unshare(CLONE_NEWNS) != 0 || ::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0 ||
+        ::mount("tmpfs", "/proc/irq", "tmpfs", 0, nullptr) != 0 || !become_nobody()) {
+      return false;
+    }
+    const auto plan = plan_isolation(request(kAll));
+    if (!plan.isolation.any()) return !plan.notes.empty();  // no user namespaces here
+    return plan.isolation == Isolation{true, true, false, true} &&
+           says(plan, "Processes cannot be isolated: mount /proc");
+  }));
+}
+
+TEST_F(IsolationPlanTest, RootWithoutTheRightToMountDoesNotIsolateAnotherUsersTree) {
+  if (::geteuid() != 0) GTEST_SKIP() << "needs root";
+  give_folders_to_nobody();
+  EXPECT_TRUE(elsewhere([&] {
+    if (!lose_the_right_to_mount()) return false;
+    const auto plan = plan_isolation(request(kAll));
+    return !plan.isolation.any() && !plan.user_namespace && !plan.notes.empty();
+  }));
+}
+
+TEST_F(IsolationPlanTest, RootWithoutTheRightToMountIsolatesItsOwnTree) {
+  if (::geteuid() != 0) GTEST_SKIP() << "needs root";
+  EXPECT_TRUE(elsewhere([&] {
+    if (!lose_the_right_to_mount()) return false;
+    const auto plan = plan_isolation(request(kAll));
+    if (!plan.isolation.any()) return !plan.notes.empty();  // no user namespaces here
+    KeeperPool pool(clock_, interrupts_);
+    if (!pool.start(shell("cd " + tree() + " && echo more >> folder/file && cat folder/file"), plan)) return false;
+    return pool.next({}).result.output.text() == "original\nmore\n";
+  }));
+  EXPECT_EQ(testing::slurp(tree() + "/folder/file"), "original\n");
 }
 
 }  // namespace

@@ -81,7 +81,8 @@ class KeeperProcess {
 
   [[nodiscard]] ChildResult supervise(const ChildSpec& given, InterruptSource& signals) const {
     ChildSpec spec = given;
-    spec.tick = nullptr;  // it belongs to the parent
+    spec.tick = nullptr;  // both belong to the parent
+    spec.sink = nullptr;
     return Supervisor(*task_.clock, signals).run(spec);
   }
 

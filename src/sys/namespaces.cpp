@@ -12,6 +12,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstdint>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -54,6 +55,18 @@ Result<void> map_own_ids(uid_t user, gid_t group) {
     return denied;
   FLAKESTAT_TRY(write_once("/proc/self/uid_map", map(user)));
   return write_once("/proc/self/gid_map", map(group));
+}
+
+bool can_give_files_away() {
+  constexpr std::uint64_t kOrdinaryUsers = 65536;
+  const auto map = read_file("/proc/self/uid_map");
+  if (!map) return false;
+  std::uint64_t users = 0;
+  for (const auto line : split(*map, '\n')) {
+    const auto count = line.substr(line.find_last_of(' ') + 1);  // npos + 1 is 0
+    users += number_in<std::uint64_t>(count).value_or(0);
+  }
+  return users >= kOrdinaryUsers;
 }
 
 Result<void> raise_loopback() {

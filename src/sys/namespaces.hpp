@@ -20,6 +20,9 @@ using NamespaceFlags = unsigned long;
 /// First thing in a new user namespace: our own user and group, and no other, keep their numbers there.
 [[nodiscard]] Result<void> map_own_ids(uid_t user, gid_t group);
 
+/// False in a user namespace that knows few users: files cannot be given to others there.
+[[nodiscard]] bool can_give_files_away();
+
 /// In a new network namespace: 127.0.0.1 and ::1 answer.
 [[nodiscard]] Result<void> raise_loopback();
 

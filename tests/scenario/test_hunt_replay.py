@@ -215,6 +215,16 @@ class Failures(Probed):
         self.assertTrue(report.read_text().startswith("<testsuite"))
         self.assertNotIn("</testsuite>", report.read_text())
 
+    def test_the_report_of_a_copy_in_a_tree_of_its_own_is_kept(self):
+        document = self.until_fail("--runs", "12", "--parallel", "2", "--verify", "0", "--junit", "r.xml",
+                                   *self.command("--out={junit}"), env={"FAIL": "3"})
+        if document["isolation"] in (None, "none"):
+            self.skipTest("copies cannot be isolated here: " + self.talk)
+        report = self.root / ".flakestat/failures/r-run-3/report.xml"
+        self.assertIn("<failure", report.read_text())
+        self.flakestat("hunt", "--replay", "3", code=3, env={"FAIL": "3"})
+        self.assertIn("then it ran beside other copies", self.talk)
+
     def test_without_a_disagreement_nothing_is_kept(self):
         document = self.until_fail("--runs", "3", *self.command(), env={"FAIL": "1,2,3"})
         self.assertIsNone(document["kept_failure"])
@@ -242,11 +252,12 @@ class Failures(Probed):
 
 class Interrupted(Probed):
     def interrupted(self, number, *args):
+        before = len(self.log())
         process = subprocess.Popen([BINARY, "hunt", "--runs", "500", *args], cwd=self.root, env=self.env,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         log = self.root / ".flakestat/runs.ndjson"
         deadline = time.monotonic() + 50
-        while time.monotonic() < deadline and (not log.exists() or log.read_bytes().count(b"\n") < 3):
+        while time.monotonic() < deadline and (not log.exists() or log.read_bytes().count(b"\n") < before + 3):
             time.sleep(0.02)
         process.send_signal(number)
         out, talk = process.communicate(timeout=50)

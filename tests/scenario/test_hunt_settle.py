@@ -47,6 +47,7 @@ class HuntSettle(Scenario):
 
     def test_open_tests_alone_are_run_again_until_all_are_settled(self):
         document = self.hunt("--settle", "--rule-out", "0.2", "--id", "{class}.{name}")
+        self.assertRegex(self.talk, r"up to 14 runs, each test until it is settled: .*20 % and more are ruled out")
         self.assertEqual(self.standing(document),
                          {"a": ("disagreed", 1, 1), "b": ("disagreed", 3, 1), "c": ("clean", 14, 0)})
         self.assertEqual(self.asked(), ["1", "2", "3 C.b C.c", "4 C.b C.c"] + [f"{run} C.c" for run in range(5, 15)])
@@ -54,7 +55,6 @@ class HuntSettle(Scenario):
         self.assertTrue(all(line.get("partial", False) == (line["attempt"] > 2) for line in self.log()))
         self.assertEqual({r["name"]: r["verdict"] for r in self.report()["results"]},
                          {"a": "flaky", "b": "flaky", "c": "stable"})
-        self.assertRegex(self.talk, r"up to 14 runs, each test until it is settled: .*20 % and more are ruled out")
 
     def test_the_end_says_what_is_settled_and_what_is_not(self):
         out = self.flakestat("hunt", "--settle", "--rule-out", "0.05", "--runs", "6", "--junit", "r.xml", "--id",

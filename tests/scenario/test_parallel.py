@@ -108,6 +108,11 @@ class Parallel(Scenario):
     def test_a_fixed_port_is_demoted_where_the_network_is_shared(self):
         self.demoted("port", "fs,tmp,pid")
 
+    def test_without_verification_a_collision_is_no_flake_either(self):
+        document = self.hunt("port", "fs,tmp,pid", 30, "--verify", "0")
+        self.assertGreater(sum(run["failures"] for run in document["runs"]), 0)
+        self.nothing_flaky(document)
+
     def test_a_shared_sqlite_file_collides_only_without_fs(self):
         self.undisturbed("sqlite", "fs,tmp,pid")
 
