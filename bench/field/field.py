@@ -130,9 +130,9 @@ class Found:
         name = f"{case.name}, {hunt.label}, {side}"
         self.remarks += [f"{name}: {text}" for text in remarks(outcome)]
         self.disagreements += [f"{name}: {text}" for text in outcome.disagreements]
-        self.hunts.append({"case": case.name, "hunt": hunt.label, "side": side, "command": outcome.command, "runs": runs,
-                           "finished": outcome.hunt["finished_runs"], "seconds": outcome.seconds, "load": outcome.load,
-                           "summary": outcome.hunt["summary"]})
+        self.hunts.append({"case": case.name, "hunt": hunt.label, "side": side, "command": outcome.command, "settled": bool(hunt.target),
+                           "runs": outcome.hunt["planned_runs"], "finished": outcome.hunt["finished_runs"], "seconds": outcome.seconds,
+                           "load": outcome.load, "summary": outcome.hunt["summary"]})
 
     def document(self):
         return {"rows": [table.as_json(row) for row in self.rows], "others": self.others, "remarks": self.remarks,
@@ -170,7 +170,13 @@ def go_through(chosen, options, hunt_options):
 
 
 def show(found, chosen, options):
-    print(*table.markdown(found.rows), "", table.summary(found.rows), sep="\n")
+    ended_early = [hunt for hunt in found.hunts if hunt["settled"]]
+    labels = {hunt["hunt"] for hunt in ended_early}
+    # Of hunts that end when all is settled, the rows that are otherwise are shown singly; the others are counted.
+    shown = [row for row in found.rows if row.hunt not in labels or row.judgement.holds is False]
+    print(*table.markdown(shown), "", table.summary(found.rows), sep="\n")
+    if ended_early:
+        print("", *table.settled(found.rows, ended_early), sep="\n")
     for title, lines in (("Not hunted", [text.partition("\n")[0] for text in found.failed]),
                          ("Counted or computed otherwise here", found.disagreements),
                          ("Other tests that were not stable, to be checked by hand", found.others),

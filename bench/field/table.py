@@ -63,6 +63,17 @@ def markdown(rows):
         yield "| " + " | ".join(map(cell, columns)).replace("\\*", "*") + " |"
 
 
+def settled(rows, hunts):
+    """One line per hunt that ended when all was settled: its budget, the runs that it made, and what its tests were held for."""
+    yield "| case | side | hunted with | runs at most | runs made | tests as documented | not decided | otherwise |"
+    yield "|" + "---|" * 8
+    for hunt in hunts:
+        own = [row for row in rows if (row.case, row.hunt, row.side) == (hunt["case"], hunt["hunt"], hunt["side"])]
+        count = collections.Counter(row.judgement.holds for row in own)
+        columns = (hunt["case"], hunt["side"], hunt["hunt"], hunt["runs"], hunt["finished"], count[True], count[None], count[False])
+        yield "| " + " | ".join(map(cell, columns)) + " |"
+
+
 def summary(rows):
     count = collections.Counter(row.judgement.holds for row in rows)
     return f"{len(rows)} results: {count[True]} as documented, {count[None]} not decided by these runs, {count[False]} otherwise"
