@@ -194,7 +194,7 @@ Result<Ending> hunt(const World& world, const HuntRequest& request) {
   auto scores = score(world, request, *settings, *provenance, burst);
   if (!scores) return scores.error();
   keep_shown(*scores, request.common.filter);
-  FLAKESTAT_TRY(told);
+  if (!told) return told.error();
   FLAKESTAT_TRY(write_document(world, summary, *scores, options_of(world, request, *settings), request));
   return ending_of(world, *found, *scores, request.fail_on_flaky, signals->first_signal());
 }

@@ -40,8 +40,12 @@ inline std::vector<std::string> hunt_events() {
   bare.run_id = "r";
   bare.command = {"true"};
   bare.runs = 1;
-  return {event_line(plan_event()), event_line(bare),         event_line(alone),
-          event_line(copy),         event_line(disagreement_event()), end_event_line(compact_document())};
+  return {event_line(plan_event()),
+          event_line(bare),
+          event_line(alone),
+          event_line(copy),
+          event_line(disagreement_event()),
+          end_event_line(compact_document())};
 }
 
 inline std::vector<std::string> hostile_events(const std::string& name) {

@@ -8,8 +8,8 @@
 namespace flakestat::report {
 namespace {
 
-using ::testing::Not;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 HuntRun run(HuntEnd end, int code) {
   HuntRun run;

@@ -14,7 +14,6 @@ namespace flakestat::report {
 namespace {
 
 using text::Align;
-using text::Tone;
 
 constexpr std::size_t kMostRows = 10;
 

@@ -80,7 +80,8 @@ std::vector<std::string> stems_in(const std::string& folder) {
   std::vector<std::string> stems;
   for (const auto& entry : entries_of(folder)) {
     const auto name = entry.path().filename().string();
-    if (name.ends_with(kExtension) && is_record(entry)) stems.push_back(name.substr(0, name.size() - kExtension.size()));
+    if (name.ends_with(kExtension) && is_record(entry))
+      stems.push_back(name.substr(0, name.size() - kExtension.size()));
   }
   std::sort(stems.begin(), stems.end());
   return stems;
@@ -155,7 +156,8 @@ void prune_oldest(const std::string& folder, const KeepRule& rule, UnixMillis no
     if (!error && is_ours(entry)) found.emplace_back(changed, entry.path());
   }
   std::sort(found.rbegin(), found.rend());
-  const auto limit = Clock::from_sys(std::chrono::sys_time(std::chrono::milliseconds(now - rule.days * kDay)));
+  const auto limit = Clock::from_sys(
+      std::chrono::sys_time<std::chrono::milliseconds>(std::chrono::milliseconds(now - rule.days * kDay)));
   for (std::size_t i = 0; i < found.size(); ++i) {
     if (i >= rule.most || found[i].first < limit) fs::remove_all(found[i].second, error);
   }

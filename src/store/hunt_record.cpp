@@ -95,7 +95,8 @@ void add_run(HuntRecord& record, RecordedRun run, const std::optional<RecordedCo
 }
 
 const RecordedRun* find_run(const HuntRecord& record, int run) {
-  const auto found = std::find_if(record.runs.begin(), record.runs.end(), [run](auto& each) { return each.run == run; });
+  const auto found =
+      std::find_if(record.runs.begin(), record.runs.end(), [run](auto& each) { return each.run == run; });
   return found == record.runs.end() ? nullptr : &*found;
 }
 

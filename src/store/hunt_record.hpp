@@ -1,4 +1,5 @@
-// What a hunt leaves behind so that one of its runs can be made again: `<dir>/hunts/<run_id>.json`. docs/formats/hunts.md
+// What a hunt leaves behind so that one of its runs can be made again: `<dir>/hunts/<run_id>.json`.
+// docs/formats/hunts.md
 #pragma once
 
 #include <cstddef>

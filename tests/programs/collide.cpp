@@ -1,5 +1,5 @@
-// A test suite that copies of itself disturb: collide tree|tmp|port REPORT writes a report with the test `shared`, which
-// fails when another copy was met, and the test `steady`. What is shared is
+// A test suite that copies of itself disturb: collide tree|tmp|port REPORT writes a report with the test `shared`,
+// which fails when another copy was met, and the test `steady`. What is shared is
 //   tree   ./collide.txt     tmp   /tmp/flakestat-collide-$COLLIDE_NAME     port   127.0.0.1:$COLLIDE_PORT
 #include <arpa/inet.h>
 #include <netinet/in.h>
