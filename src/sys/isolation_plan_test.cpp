@@ -19,6 +19,7 @@
 
 #include "sys/concurrent_fixture.hpp"
 #include "sys/isolation.hpp"
+#include "sys/namespaces.hpp"
 
 namespace flakestat::sys {
 namespace {
@@ -129,6 +130,36 @@ TEST_F(IsolationPlanTest, CandidatesThatCannotBeMadeArePassedOver) {
   const auto plan = plan_isolation(wanted);
   if (!plan.isolation.fs) GTEST_SKIP() << ::testing::PrintToString(plan.notes);
   EXPECT_EQ(plan.scratch, fs::canonical(scratch_.path()));
+}
+
+TEST_F(IsolationPlanTest, AScratchFolderOfAnotherUserIsNotUsed) {
+  if (::geteuid() != 0) GTEST_SKIP() << "giving a folder away needs root";
+  const testing::TempDir other;
+  ASSERT_EQ(::chown(other.path().c_str(), kNobody, kNobody), 0);
+  auto wanted = request(kFs);
+  wanted.scratch_candidates = {other.path(), scratch_.path()};
+  const auto plan = plan_isolation(wanted);
+  if (!plan.isolation.fs) GTEST_SKIP() << ::testing::PrintToString(plan.notes);
+  EXPECT_EQ(plan.scratch, fs::canonical(scratch_.path()));
+}
+
+TEST_F(IsolationPlanTest, WhyNeitherAnOverlayNorACopyIsToBeHadIsTheFirstReasonOfEach) {
+  if (::geteuid() != 0) GTEST_SKIP() << "needs root to become nobody";
+  if (!can_fork_into(CLONE_NEWUSER)) GTEST_SKIP() << "user namespaces are not permitted here";
+  EXPECT_NE(work_.write("tree/secret", ""), "");
+  fs::permissions(work_.file("tree/secret"), fs::perms::none);
+  fs::permissions(work_.path(), fs::perms(0755));
+  ASSERT_EQ(::chown(scratch_.path().c_str(), kNobody, kNobody), 0);
+  EXPECT_TRUE(elsewhere([&] {
+    if (::setgroups(0, nullptr) != 0 || ::setgid(kNobody) != 0 || ::setuid(kNobody) != 0) return false;
+    ::prctl(PR_SET_DUMPABLE, 1);
+    auto wanted = request(kFs);
+    wanted.scratch_candidates.emplace_back("/no/such/folder");
+    const auto said = ::testing::PrintToString(plan_isolation(wanted).notes);
+    std::cerr << "as nobody: " << said << "\n";
+    return said.find("cannot be isolated: rename the folder") != std::string::npos &&
+           said.find("secret") != std::string::npos;
+  }));
 }
 
 TEST_F(IsolationPlanTest, WithoutAFolderOutsideChangesAreKeptInMemoryAndThatIsSaid) {
