@@ -71,6 +71,13 @@ class CommandLine(Scenario):
         os.close(write)
         self.assertEqual(done.returncode, 74)
 
+    def test_a_document_for_closed_streams_is_an_error_and_lands_in_no_file(self):
+        ended = subprocess.run(["sh", "-c", 'exec "$0" hunt --runs 2 --format json -- true 0<&- 1>&- 2>&-', BINARY],
+                               cwd=self.root, env=self.env, timeout=60)
+        self.assertEqual(ended.returncode, 74)
+        log = (self.root / ".flakestat/runs.ndjson").read_text().splitlines()
+        self.assertEqual([json.loads(line)["attempt"] for line in log], [1, 2])
+
     def test_control_characters_never_reach_the_output(self):
         self.write("a.xml", suite(case("evil&#x1b;[2J|`name`", "<failure message='&#x9b;31m'/>")))
         for form in ("text", "json"):
