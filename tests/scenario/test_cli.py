@@ -1,4 +1,5 @@
 """The command line: help, versions, errors and their exit codes."""
+import json
 import os
 import subprocess
 
