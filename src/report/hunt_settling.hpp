@@ -32,7 +32,7 @@ struct HuntedTest {
   std::uint64_t passes = 0;
   std::uint64_t fails = 0;
   HuntStanding standing = HuntStanding::open;
-  int more_runs = 0;  ///< with the result it has always had, to settle it; 0 when it is settled
+  int more_runs = 0;       ///< with the result it has always had, to settle it; 0 when it is settled
   bool contended = false;  ///< only beside other copies, or only between selections: no proof
 };
 

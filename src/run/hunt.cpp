@@ -311,14 +311,17 @@ void Hunt::note_unproved() {
     if (found != tests.end() && found->second.total().disagreed()) result_.unproved.push_back(found->second);
   }
   if (result_.unproved.empty()) return;
-  const auto name = [](const TestTally& each) { return std::tie(each.test.suite, each.test.class_name, each.test.name); };
+  const auto name = [](const TestTally& each) {
+    return std::tie(each.test.suite, each.test.class_name, each.test.name);
+  };
   std::sort(result_.unproved.begin(), result_.unproved.end(),
             [&](const TestTally& a, const TestTally& b) { return name(a) < name(b); });
   const auto count = result_.unproved.size();
   result_.warnings.push_back(
       in_quotes(result_.unproved.front().test.name) +
       (count == 1 ? "" : " and " + std::to_string(count - 1) + " more") +
-      " had one result when the whole suite ran and another when some tests were left out, and never both with the same "
+      " had one result when the whole suite ran and another when some tests were left out, and never both with the "
+      "same "
       "tests: that is no proof of a flake, it may depend on a test that was left out; a hunt without {tests} decides");
 }
 

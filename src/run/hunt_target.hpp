@@ -31,8 +31,8 @@ class HuntTarget {
   [[nodiscard]] bool asks_for_nothing(int ended) const;
   /// Runs that measure, at most, as far as is known after `ended` of them.
   [[nodiscard]] int most_runs(int ended) const;
-  /// The tests that a run is to be narrowed to; empty: the whole suite, as at least twice in the beginning. While a test
-  /// is in doubt the selection that made it so is repeated, then the whole suite is run.
+  /// The tests that a run is to be narrowed to; empty: the whole suite, as at least twice in the beginning. While a
+  /// test is in doubt the selection that made it so is repeated, then the whole suite is run.
   [[nodiscard]] std::vector<TestChoice> choose(const RunOrder& order);
   /// Whether a run that begins after `elapsed` and takes as long as the latest ones would end too late.
   [[nodiscard]] bool is_late(std::chrono::milliseconds elapsed) const;

@@ -17,8 +17,7 @@ TestId id_of(const TestChoice& test) { return test_id(test.suite, test.class_nam
 
 }  // namespace
 
-Asked asked_tests(const Outcomes& outcomes, const Asks& asks, const SettlingRule& rule,
-                  const SelectionDoubts& doubts) {
+Asked asked_tests(const Outcomes& outcomes, const Asks& asks, const SettlingRule& rule, const SelectionDoubts& doubts) {
   Asked found;
   for (const auto& [id, test] : outcomes.tests()) {
     ++found.known;

@@ -80,7 +80,8 @@ std::vector<std::string> stems_in(const std::string& folder) {
   std::vector<std::string> stems;
   for (const auto& entry : entries_of(folder)) {
     const auto name = entry.path().filename().string();
-    if (name.ends_with(kExtension) && is_record(entry)) stems.push_back(name.substr(0, name.size() - kExtension.size()));
+    if (name.ends_with(kExtension) && is_record(entry))
+      stems.push_back(name.substr(0, name.size() - kExtension.size()));
   }
   std::sort(stems.begin(), stems.end());
   return stems;

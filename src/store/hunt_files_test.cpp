@@ -61,8 +61,9 @@ TEST_F(HuntFiles, NoHuntIsSaid) {
 }
 
 TEST_F(HuntFiles, RunIdsOfAnyKindAreFileNamesOfTheirOwn) {
-  const std::vector<std::string> run_ids = {"../../etc/passwd", "..", ".", "a/b", "a%2Fb", "A", "a", " ", "\xff\n",
-                                            std::string(200, '/'), std::string(199, '/') + "x"};
+  const std::vector<std::string> run_ids = {
+      "../../etc/passwd",         "..", ".", "a/b", "a%2Fb", "A", "a", " ", "\xff\n", std::string(200, '/'),
+      std::string(199, '/') + "x"};
   std::set<std::string> names;
   for (const auto& run_id : run_ids) {
     const auto path = hunt_file(dir(), run_id);
@@ -87,7 +88,8 @@ class Prune : public HuntFiles {
   static bool all(const fs::directory_entry& /*entry*/) { return true; }
   void add(const std::string& name, int days_ago) const {
     folder_.write("f/" + name + "/output.txt", "x");
-    fs::last_write_time(folder_.file("f/" + name), fs::file_time_type::clock::now() - std::chrono::hours(24 * days_ago));
+    fs::last_write_time(folder_.file("f/" + name),
+                        fs::file_time_type::clock::now() - std::chrono::hours(24 * days_ago));
   }
   std::set<std::string> left(const KeepRule& rule) const {
     const auto now = std::chrono::system_clock::now().time_since_epoch();
