@@ -128,6 +128,13 @@ report::ReportOptions options_of(const World& world, const HuntRequest& request,
   return options;
 }
 
+// What is stored as contended: no proof, beside other copies or between selections.
+std::vector<run::Doubt> unproved(const run::HuntResult& found) {
+  auto doubts = found.contended;
+  for (const auto& tally : found.unproved) doubts.push_back({tally, false});
+  return doubts;
+}
+
 bool any_flaky(const stats::Scores& scores) {
   return std::any_of(scores.tests.begin(), scores.tests.end(),
                      [](const TestScore& test) { return test.verdict == Verdict::flaky; });
@@ -183,7 +190,7 @@ Result<Ending> hunt(const World& world, const HuntRequest& request) {
     FLAKESTAT_TRY(burst.release({}));
     return found.error();
   }
-  FLAKESTAT_TRY(burst.release(found->contended));
+  FLAKESTAT_TRY(burst.release(unproved(*found)));
 
   auto summary = summary_of(*found, *plan, *provenance, burst.stored());
   summary.wall_ms = (clock.monotonic() - begin).count();

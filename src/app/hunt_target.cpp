@@ -112,6 +112,7 @@ report::HuntGoal goal_of(const run::HuntPlan& plan, const run::HuntResult& found
   goal.narrowed_runs = static_cast<std::uint64_t>(found.narrowed);
   std::set<TestId> contended;
   for (const auto& doubt : found.contended) contended.insert(id_of(doubt.tally.test));
+  for (const auto& tally : found.unproved) contended.insert(id_of(tally.test));
   for (const auto& test : found.tests) {
     goal.tests.push_back(shown(test));
     goal.tests.back().contended = contended.contains(goal.tests.back().test_id);

@@ -66,13 +66,13 @@ void HuntVoice::tallied(int run, const run::Outcomes& outcomes) {
   if (events_) tell_disagreements(run, outcomes);
   if (!live_) return;
   disagreeing_.clear();
-  const auto& all = outcomes.disagreeing();
-  const auto named = std::min(all.size(), report::kMostLiveTests);
-  others_ = all.size() - named;
-  for (std::size_t i = 0; i < named; ++i) {
-    const auto& test = outcomes.tests().at(all[i]);
+  others_ = 0;
+  for (const auto id : outcomes.disagreeing()) {
+    const auto& test = outcomes.tests().at(id);
     const auto total = test.total();
-    disagreeing_.push_back({name_of(test.test), total.passes, total.fails});
+    if (!total.disagreed()) continue;  // a run of it was taken back
+    if (disagreeing_.size() == report::kMostLiveTests) ++others_;
+    else disagreeing_.push_back({name_of(test.test), total.passes, total.fails});
   }
 }
 

@@ -14,6 +14,7 @@
 #include "cli/invocation.hpp"
 #include "cli/process_world.hpp"
 #include "cli/version.hpp"
+#include "sys/standard_streams.hpp"
 
 namespace flakestat::cli {
 namespace {
@@ -105,6 +106,7 @@ int parse_and_perform(int argc, char** argv) {
 }  // namespace
 
 int run(int argc, char** argv) {
+  sys::occupy_standard_streams();
   // A reader that went away is an error of the write, not the end of the process. Children get the default back.
   std::signal(SIGPIPE, SIG_IGN);
   try {

@@ -61,7 +61,7 @@ std::string settled_lines(const HuntGoal& goal) {
     const auto contended = static_cast<std::size_t>(
         std::count_if(flaky.begin(), flaky.end(), [](const HuntedTest* test) { return test->contended; }));
     out += "settled: " + counted(flaky.size(), "test") + " passed and failed";
-    if (contended > 0) out += ", " + std::to_string(contended) + " of them only beside other copies (contended)";
+    if (contended > 0) out += ", " + std::to_string(contended) + " of them without proof (contended)";
     out += "\n";
   }
   if (const auto broken = with(goal, HuntStanding::broken); !broken.empty()) {
@@ -148,7 +148,7 @@ std::string hunt_rates(const HuntGoal& goal, const text::Look& look) {
   out += ")\n" + table.render(look);
   if (flaky.size() > kMostRows) out += "and " + std::to_string(flaky.size() - kMostRows) + " more\n";
   if (std::any_of(flaky.begin(), flaky.end(), [](const HuntedTest* test) { return test->contended; })) {
-    out += "(contended): disagreed only beside other copies, which may have caused it; not the rate of a run alone\n";
+    out += "(contended): no proof; not the rate of a run alone and whole\n";
   }
   return out;
 }

@@ -33,7 +33,7 @@ struct HuntedTest {
   std::uint64_t fails = 0;
   HuntStanding standing = HuntStanding::open;
   int more_runs = 0;       ///< with the result it has always had, to settle it; 0 when it is settled
-  bool contended = false;  ///< disagreed beside other copies and never alone: no proof
+  bool contended = false;  ///< only beside other copies, or only between selections: no proof
 };
 
 /// What a hunt was to show and how it went about it.

@@ -112,8 +112,8 @@ TEST(HuntRates, WhatFailedOnlyBesideOtherCopiesIsSaidToBeContended) {
   EXPECT_THAT(hunt_rates(goal, {}) + hunt_end(goal), Not(HasSubstr("contended")));
   goal.tests[1].contended = true;
   EXPECT_THAT(hunt_rates(goal, {}), AllOf(HasSubstr("::b (contended)\n"), Not(HasSubstr("::a (contended)")),
-                                          HasSubstr("\n(contended): disagreed only beside other copies")));
-  EXPECT_THAT(hunt_end(goal), HasSubstr("2 tests passed and failed, 1 of them only beside other copies (contended)\n"));
+                                          HasSubstr("\n(contended): no proof; ")));
+  EXPECT_THAT(hunt_end(goal), HasSubstr("2 tests passed and failed, 1 of them without proof (contended)\n"));
 }
 
 TEST(HuntRates, WithoutADisagreementThereIsNone) {

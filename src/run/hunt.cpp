@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/strings.hpp"
 #include "run/hunt_advice.hpp"
 #include "run/hunt_course.hpp"
 #include "run/hunt_judge.hpp"
@@ -105,6 +106,7 @@ class Hunt {
   void bound_waiting();
   void note_failing_output(const RunResult& run);
   void note_contended();
+  void note_unproved();
   void warn();
   void warn_processes(std::vector<std::string> RunResult::*processes, const std::string& what);
   void tell_progress() const;
@@ -281,13 +283,16 @@ Result<void> Hunt::give_out(RunEvidence&& evidence) {
 // What failed here, and what failed alone in run 1: either may turn out to be the copies' or the isolation's doing.
 std::vector<TestId> Hunt::in_doubt(const RunEvidence& evidence) const {
   std::vector<TestId> ids;
-  if (evidence.mode != RunMode::beside || (plan_.verify < 1 && has_own_network(plan_))) return ids;
+  const bool beside = evidence.mode == RunMode::beside && (plan_.verify >= 1 || !has_own_network(plan_));
   const auto& tests = judge_.outcomes().tests();
+  const auto& doubts = target_.doubts();
+  if (!beside && !evidence.narrowed) return ids;
   const auto look = [&](std::span<const Case> cases) {
     for (const auto& each : outcomes_of(cases)) {
       const auto found = tests.find(each.id);
       const bool failed_alone = found != tests.end() && found->second.alone.fails > 0;
-      if (failed_alone || each.outcome != RunOutcome::passed) ids.push_back(each.id);
+      const bool copies = beside && (failed_alone || each.outcome != RunOutcome::passed);
+      if (copies || doubts.is_doubtful(each.id)) ids.push_back(each.id);
     }
   };
   look(evidence.cases);
@@ -336,6 +341,27 @@ void Hunt::note_contended() {
   });
 }
 
+void Hunt::note_unproved() {
+  const auto& tests = judge_.outcomes().tests();
+  for (const auto id : target_.doubts().doubtful()) {
+    const auto found = tests.find(id);
+    if (found != tests.end() && found->second.total().disagreed()) result_.unproved.push_back(found->second);
+  }
+  if (result_.unproved.empty()) return;
+  const auto name = [](const TestTally& each) {
+    return std::tie(each.test.suite, each.test.class_name, each.test.name);
+  };
+  std::sort(result_.unproved.begin(), result_.unproved.end(),
+            [&](const TestTally& a, const TestTally& b) { return name(a) < name(b); });
+  const auto count = result_.unproved.size();
+  result_.warnings.push_back(
+      in_quotes(result_.unproved.front().test.name) +
+      (count == 1 ? "" : " and " + std::to_string(count - 1) + " more") +
+      " had one result when the whole suite ran and another when some tests were left out, and never both with the "
+      "same "
+      "tests: that is no proof of a flake, it may depend on a test that was left out; a hunt without {tests} decides");
+}
+
 Result<void> Hunt::conclude() {
   judge_.settle_all();
   FLAKESTAT_TRY(give_out_settled());
@@ -351,6 +377,7 @@ Result<void> Hunt::conclude() {
   result_.narrowed = target_.narrowed_runs();
   result_.problem = problem();
   note_contended();
+  note_unproved();
   FLAKESTAT_TRY(give_out_suite_level());
   std::sort(result_.runs.begin(), result_.runs.end(), [](const auto& a, const auto& b) { return a.run < b.run; });
   warn();

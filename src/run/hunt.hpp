@@ -158,6 +158,7 @@ struct HuntResult {
   std::string first_failing_output;   ///< last lines of the first run that failed without a failing case; raw
   int first_failing_run = 0;          ///< which run that was; 0: none
   std::vector<Doubt> contended;       ///< in the order of their names; stored as contended
+  std::vector<TestTally> unproved;    ///< disagreed only between runs of all tests and of some; stored as contended
   int verifying = 0;                  ///< runs made beyond the plan, alone, to see what happens again
   std::vector<SettledTest> tests;     ///< those that were asked about and passed or failed, by name
   bool settled = false;               ///< --settle: every one of them is

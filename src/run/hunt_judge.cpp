@@ -59,6 +59,7 @@ void HuntJudge::add(const RunFacts& facts, std::span<const Case> cases) {
   outcomes_.introduce(run.results, cases);
   judged_.push_back(first_judgement(run));
   if (probably_counts(run, judged_.back())) count_results(run);
+  if (judged_.back().worth != RunWorth::waiting) run.results = {};
   runs_.push_back(std::move(run));
   settle_what_is_certain();
 }
@@ -70,8 +71,8 @@ bool HuntJudge::probably_counts(const Run& run, const Judged& judged) const {
 }
 
 void HuntJudge::count_results(Run& run) {
-  outcomes_.add(run.facts.mode, run.results);
-  run.results = {};
+  if (!run.counted) outcomes_.add(run.facts.mode, run.results);
+  run.counted = true;
 }
 
 // Only whole runs with as many tests of each kind are compared: parts of a suite in random order differ anyway.
@@ -94,7 +95,10 @@ void HuntJudge::apply(std::size_t index, Judged decided) {
   if (judged.worth == RunWorth::unsound || judged.worth == RunWorth::partial) return;
   decided.late = given_out;
   judged = std::move(decided);
-  if (counts(judged.worth)) count_results(runs_[index]);
+  auto& run = runs_[index];
+  if (counts(judged.worth)) count_results(run);
+  else if (run.counted) outcomes_.remove(run.facts.mode, run.results);  // none are left of a run that was given out
+  run.results = {};
 }
 
 // A run whose cases are all that were ever seen, when a second run shows the same; an odd end, once a comparable run

@@ -66,7 +66,8 @@ class HuntJudge {
     bool has_failure = false;
     std::optional<std::size_t> set;    ///< comparable runs only, not narrowed
     std::size_t lacks = 0;             ///< after settle_all()
-    std::vector<TestOutcome> results;  ///< until they are counted in outcomes_
+    std::vector<TestOutcome> results;  ///< until its worth is certain
+    bool counted = false;              ///< in outcomes_
   };
 
   [[nodiscard]] Judged first_judgement(const Run& run) const;

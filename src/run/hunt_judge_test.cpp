@@ -202,5 +202,13 @@ TEST(DescribeEnd, NamesTheSignal) {
   EXPECT_EQ(describe_end(RunEnd::signalled, 999), "killed by signal 999");
 }
 
+TEST_F(JudgeTest, ResultsOfARunThatIsNotBelievedAfterAllAreTakenBack) {
+  add({"pass a"});
+  for (int i = 0; i < 4; ++i) add({"pass a pass z"});
+  judge_.settle_all();
+  EXPECT_EQ(worths(), "ussss");
+  for (const auto& [id, test] : judge_.outcomes().tests()) EXPECT_EQ(test.total(), (Tally{4, 0})) << test.test.name;
+}
+
 }  // namespace
 }  // namespace flakestat::run

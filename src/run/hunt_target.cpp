@@ -9,11 +9,24 @@ namespace flakestat::run {
 namespace {
 
 constexpr int kRunsWithoutATest = 3;  // then a filter that selects nothing is given up
+constexpr int kRepeats = 2;           // of a selection under which a test did what it had not done before
 constexpr int kWholeRuns = 2;         // before any is narrowed: a test that one of them lost must not be forgotten
 
 }  // namespace
 
-void HuntTarget::look(const Outcomes& outcomes) { asked_ = asked_tests(outcomes, plan_.asks, rule_); }
+void HuntTarget::look(const Outcomes& outcomes) {
+  if (!plan_.settle) return;  // nobody waits for a test, and there may be many
+  asked_ = asked_tests(outcomes, plan_.asks, rule_, doubts_);
+}
+
+// Only where runs may be narrowed can a test be in doubt for that.
+void HuntTarget::note_doubts(const RunOnce& once) {
+  const auto& run = once.result;
+  if (!plan_.settle || !plan_.selection || !(facts_of(run).comparable() || was_ended(run.end))) return;
+  if (!doubts_.add(run.tests, outcomes_of(once.evidence.cases)) || run.tests.empty()) return;
+  repeated_ = run.tests;
+  repeats_left_ = kRepeats;
+}
 
 void HuntTarget::check(RunOnce& once) {
   const auto& run = once.result;
@@ -23,6 +36,7 @@ void HuntTarget::check(RunOnce& once) {
     ++narrowed_runs_;
     narrowing_.check(run.run, run.tests, was_ended(run.end), once.evidence.cases);
   }
+  note_doubts(once);
   if (narrowed != pace_is_narrowed_) pace_.clear();
   pace_is_narrowed_ = narrowed;
   pace_.push_back(run.use.wall);
@@ -40,6 +54,11 @@ int HuntTarget::most_runs(int ended) const {
 std::vector<TestChoice> HuntTarget::choose(const RunOrder& order) {
   // What is verified has to happen again as it happened: in the whole suite.
   if (!plan_.settle || order.purpose != RunPurpose::measure || whole_runs_ < kWholeRuns) return {};
+  if (asked_.doubtful && repeats_left_ == 0) return {};
+  if (asked_.doubtful) {
+    --repeats_left_;
+    return repeated_;
+  }
   return narrowing_.choose(asked_, order.run, report_path(plan_, order.run));
 }
 

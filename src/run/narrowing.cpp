@@ -17,15 +17,17 @@ TestId id_of(const TestChoice& test) { return test_id(test.suite, test.class_nam
 
 }  // namespace
 
-Asked asked_tests(const Outcomes& outcomes, const Asks& asks, const SettlingRule& rule) {
+Asked asked_tests(const Outcomes& outcomes, const Asks& asks, const SettlingRule& rule, const SelectionDoubts& doubts) {
   Asked found;
   for (const auto& [id, test] : outcomes.tests()) {
     ++found.known;
     if (test.total().runs() == 0 || (asks && !asks(test.test))) continue;
     ++found.asked;
-    if (is_settled(standing_of(test.total(), rule))) continue;
+    const bool doubtful = doubts.is_doubtful(id);
+    if (!doubtful && is_settled(standing_of(test.total(), rule))) continue;
     found.open.push_back(test.test);
-    found.most_missing = std::max(found.most_missing, runs_to_settle(test.total(), rule));
+    found.doubtful = found.doubtful || doubtful;
+    found.most_missing = std::max({found.most_missing, runs_to_settle(test.total(), rule), doubtful ? 1 : 0});
   }
   std::sort(found.open.begin(), found.open.end(), [](const TestChoice& a, const TestChoice& b) {
     return std::tie(a.suite, a.class_name, a.name) < std::tie(b.suite, b.class_name, b.name);

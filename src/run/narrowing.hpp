@@ -12,6 +12,7 @@
 #include "run/hunt_order.hpp"
 #include "run/outcomes.hpp"
 #include "run/selection.hpp"
+#include "run/selection_doubts.hpp"
 #include "run/settling.hpp"
 
 namespace flakestat::run {
@@ -23,6 +24,7 @@ using Asks = std::function<bool(const TestChoice&)>;
 struct Asked {
   std::vector<TestChoice> open;  ///< not settled, by name; those that never passed or failed are not waited for
   std::size_t asked = 0;         ///< that passed or failed
+  bool doubtful = false;         ///< some of them is in doubt for its selections
   int most_missing = 0;          ///< runs that the slowest of the open tests still needs
   std::size_t known = 0;         ///< of the whole suite
 
@@ -30,7 +32,9 @@ struct Asked {
   [[nodiscard]] bool settled() const { return asked > 0 && open.empty(); }
 };
 
-[[nodiscard]] Asked asked_tests(const Outcomes& outcomes, const Asks& asks, const SettlingRule& rule);
+/// Tests that are in doubt for their selections are open.
+[[nodiscard]] Asked asked_tests(const Outcomes& outcomes, const Asks& asks, const SettlingRule& rule,
+                                const SelectionDoubts& doubts = {});
 
 /// A name by which the runner can be asked again.
 [[nodiscard]] TestNames names_of(const TestChoice& test);

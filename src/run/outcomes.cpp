@@ -1,5 +1,7 @@
 #include "run/outcomes.hpp"
 
+#include <algorithm>
+
 namespace flakestat::run {
 namespace {
 
@@ -70,8 +72,23 @@ void Outcomes::add(RunMode mode, const std::vector<TestOutcome>& run) {
     auto& tally = mode == RunMode::alone ? test.alone : test.beside;
     if (has(each.outcome, kPassed)) ++tally.passes;
     if (has(each.outcome, kFailed)) ++tally.fails;
-    if (!before && test.total().disagreed()) disagreeing_.push_back(each.id);
+    if (before || !test.total().disagreed()) continue;
+    if (seen_to_disagree_.insert(each.id).second) disagreeing_.push_back(each.id);
   }
+}
+
+void Outcomes::remove(RunMode mode, const std::vector<TestOutcome>& run) {
+  for (const auto& each : run) {
+    auto& test = tests_[each.id];
+    auto& tally = mode == RunMode::alone ? test.alone : test.beside;
+    if (has(each.outcome, kPassed)) --tally.passes;
+    if (has(each.outcome, kFailed)) --tally.fails;
+  }
+}
+
+bool Outcomes::disagreed() const {
+  return std::any_of(disagreeing_.begin(), disagreeing_.end(),
+                     [this](TestId id) { return tests_.at(id).total().disagreed(); });
 }
 
 }  // namespace flakestat::run

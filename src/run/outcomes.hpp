@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "model/case.hpp"
@@ -59,9 +60,11 @@ class Outcomes {
   void introduce(const std::vector<TestOutcome>& run, std::span<const Case> cases);
   /// Counts a run, whose tests were introduced.
   void add(RunMode mode, const std::vector<TestOutcome>& run);
-  /// True once some test has both passed and failed, in one run or in two.
-  [[nodiscard]] bool disagreed() const { return !disagreeing_.empty(); }
-  /// Which tests have, in the order in which they were seen to.
+  /// Takes back a run that was counted: it is not believed after all.
+  void remove(RunMode mode, const std::vector<TestOutcome>& run);
+  /// Some test has both passed and failed, in one run or in two.
+  [[nodiscard]] bool disagreed() const;
+  /// Which tests have, in the order in which they were seen to; also those of which a run was taken back since.
   [[nodiscard]] const std::vector<TestId>& disagreeing() const { return disagreeing_; }
   /// Every test that was introduced; those of runs that are not believed have empty tallies.
   [[nodiscard]] const std::unordered_map<TestId, TestTally>& tests() const { return tests_; }
@@ -69,6 +72,7 @@ class Outcomes {
  private:
   std::unordered_map<TestId, TestTally> tests_;
   std::vector<TestId> disagreeing_;
+  std::unordered_set<TestId> seen_to_disagree_;  ///< the same
 };
 
 }  // namespace flakestat::run

@@ -74,5 +74,23 @@ TEST(Outcomes, DisagreeingTestsAreListedOnceInTheOrderInWhichTheyWereSeen) {
   EXPECT_EQ(outcomes.disagreeing(), (std::vector{test_id("s", "s", "b"), test_id("s", "s", "a")}));
 }
 
+TEST(OutcomesTest, ADisagreementGoesWithTheRunThatMadeIt) {
+  const TestId id{7};
+  const std::vector<Case> cases(1);
+  const std::vector<TestOutcome> passed{{id, RunOutcome::passed, 0}};
+  const std::vector<TestOutcome> failed{{id, RunOutcome::failed, 0}};
+  Outcomes outcomes;
+  outcomes.introduce(passed, cases);
+  outcomes.add(RunMode::alone, passed);
+  outcomes.add(RunMode::alone, failed);
+  EXPECT_TRUE(outcomes.disagreed());
+  outcomes.remove(RunMode::alone, failed);
+  EXPECT_FALSE(outcomes.disagreed());
+  EXPECT_EQ(outcomes.tests().at(id).total(), (Tally{1, 0}));
+  outcomes.add(RunMode::alone, failed);
+  EXPECT_TRUE(outcomes.disagreed());
+  EXPECT_EQ(outcomes.disagreeing().size(), 1U) << "it is named once";
+}
+
 }  // namespace
 }  // namespace flakestat::run

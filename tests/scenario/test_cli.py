@@ -1,4 +1,5 @@
 """The command line: help, versions, errors and their exit codes."""
+import json
 import os
 import subprocess
 
@@ -70,6 +71,13 @@ class CommandLine(Scenario):
                               stderr=subprocess.PIPE, timeout=60)
         os.close(write)
         self.assertEqual(done.returncode, 74)
+
+    def test_a_document_for_closed_streams_is_an_error_and_lands_in_no_file(self):
+        ended = subprocess.run(["sh", "-c", 'exec "$0" hunt --runs 2 --format json -- true 0<&- 1>&- 2>&-', BINARY],
+                               cwd=self.root, env=self.env, timeout=60)
+        self.assertEqual(ended.returncode, 74)
+        log = (self.root / ".flakestat/runs.ndjson").read_text().splitlines()
+        self.assertEqual([json.loads(line)["attempt"] for line in log], [1, 2])
 
     def test_control_characters_never_reach_the_output(self):
         self.write("a.xml", suite(case("evil&#x1b;[2J|`name`", "<failure message='&#x9b;31m'/>")))

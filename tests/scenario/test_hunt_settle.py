@@ -135,5 +135,35 @@ class HuntSettle(Scenario):
         self.assertRegex(out.decode(), r"not settled: 1 test; 4\d\d\d more runs")
 
 
+class TestsThatDependOnOthers(Scenario):
+    """`b` needs `a`, which is settled in run 2 and left out from then on."""
+
+    RUNNER = """
+import os, sys
+names, run = sys.argv[2:] or ["a", "b", "c"], os.environ["FLAKESTAT_RUN"]
+bad = {"a": run == "2", "b": "a" not in names, "c": False}
+body = "".join(f'<testcase classname="C" name="{n}">{"<failure/>" if bad[n] else ""}</testcase>' for n in names)
+open(sys.argv[1], "w").write(f'<testsuite name="s">{body}</testsuite>')
+sys.exit(any(bad[n] for n in names))
+"""
+
+    def test_what_fails_only_when_others_are_left_out_is_no_flake_here_and_later(self):
+        self.write("runner.py", self.RUNNER)
+        document = json.loads(self.flakestat(
+            "hunt", "--settle", "--all", "--runs", "8", "--format", "json", "--id", "{name}", "--junit", "r.xml", "--",
+            sys.executable, "runner.py", "{junit}", "{tests}"))
+        verdicts = {each["name"]: each["verdict"] for each in document["results"]}
+        self.assertEqual((verdicts["a"], verdicts["c"]), ("flaky", "stable"))
+        self.assertNotEqual(verdicts["b"], "flaky")
+        self.assertEqual({each["name"]: each["contended"] for each in document["tests"]},
+                         {"a": False, "b": True, "c": False})
+        self.assertIn("it may depend on a test that was left out", "\n".join(document["warnings"]))
+        log = [json.loads(line) for line in (self.root / ".flakestat/runs.ndjson").read_text().splitlines()]
+        of_b = [(each["attempt"], each["status"], each.get("contended", False)) for each in log if each["name"] == "b"]
+        self.assertEqual(sorted(of_b), [(run, "fail" if 3 <= run <= 5 else "pass", 3 <= run <= 5) for run in range(1, 9)])
+        later = json.loads(self.flakestat("report", "--all", "--format", "json"))
+        self.assertNotIn("flaky", [each["verdict"] for each in later["results"] if each["name"] == "b"])
+
+
 if __name__ == "__main__":
     main()
