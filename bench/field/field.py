@@ -159,13 +159,13 @@ def go_through(chosen, options, hunt_options):
     where = places.Places(options.mirror.resolve(), options.work.resolve(), hunt_options.tools)
     for case in chosen:
         try:
-            folder = places.set_up(case, where, say)
+            with places.lock(where.work / case.name):
+                folder = places.set_up(case, where, say)
+                if not options.set_up_only:
+                    hunt_case(case, folder, options, hunt_options, found)
         except (places.NotSetUp, OSError) as error:
             found.failed.append(f"{case.name}: not set up: {error}")
             say(found.failed[-1])
-            continue
-        if not options.set_up_only:
-            hunt_case(case, folder, options, hunt_options, found)
     return found
 
 

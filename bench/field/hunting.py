@@ -104,7 +104,7 @@ def hunt_anew(argv, folder, cwd, extra, settings, options, name, runs):
     document = read_json(folder / "hunt.json.part")
     talk = (folder / "hunt.err").read_text(encoding="utf-8", errors="replace")[-2000:]
     if code != 0 or document is None:
-        raise NotHunted(f"flakestat ended with {code}:\n{talk}")
+        raise NotHunted(f"flakestat ended with {code}{'' if document else ' without a readable document'}; it said at the end:\n{talk}")
     if document["stopped"] == "interrupted":
         raise NotHunted("flakestat was interrupted")
     (folder / "hunt.json.part").rename(folder / "hunt.json")

@@ -1,6 +1,7 @@
 """Sets a case up: its two checkouts, built by its setup.sh, and the tools that its hunts need. Done once; a stamp says with what."""
 
 import collections
+import fcntl
 import hashlib
 import json
 import os
@@ -96,6 +97,18 @@ def make_checkout(folder, git, commit, log):
     logged(["git", "-C", str(folder), "reset", "--quiet"], log)
 
 
+def lock(folder):
+    """Keeps other calls of the bench away from that case for as long as the returned file is open. Raises NotSetUp."""
+    folder.mkdir(parents=True, exist_ok=True)
+    held = open(folder / "lock", "w", encoding="utf-8")
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        held.close()
+        raise NotSetUp(f"another call works on it (lock: {folder / 'lock'})") from error
+    return held
+
+
 def wanted_stamp(case):
     script = hashlib.sha256(case.script.read_bytes()).hexdigest()
     return {"setup.sh": script, "commits": case.commits, "repository": case.repository}
@@ -109,9 +122,8 @@ def read_stamp(path):
 
 
 def set_up(case, places, say):
-    """The folder of the case, with before/ and after/ ready to run. Raises NotSetUp."""
+    """The folder of the case, which is locked, with before/ and after/ ready to run. Raises NotSetUp."""
     folder = places.work / case.name
-    folder.mkdir(parents=True, exist_ok=True)
     stamp, log = folder / "set-up.json", folder / "set-up.log"
     if not case.script.exists():
         raise NotSetUp(f"{case.script} is missing")

@@ -1,4 +1,5 @@
 """bench/field on a made-up case: a repository with a flake and its fix, set up, hunted, judged."""
+import fcntl
 import json
 import os
 import pathlib
@@ -134,6 +135,13 @@ class Field(Scenario):
     def test_a_case_without_a_hunt_is_not_lost(self):
         self.entries.append(self.entry("stranger"))
         self.assertIn("stranger: no hunt is written down", self.field(code=70)["failed"][0])
+
+    def test_two_calls_never_work_on_one_case(self):
+        (self.root / "work" / "toy").mkdir(parents=True)
+        with open(self.root / "work" / "toy" / "lock", "w", encoding="utf-8") as other:
+            fcntl.flock(other, fcntl.LOCK_EX)
+            self.assertIn("another call works on it", self.field(code=70)["failed"][0])
+        self.field()
 
     def test_no_shell_sees_a_command(self):
         self.hunts["toy"]["hunts"]["plain"]["command"] += ["flake", "$(touch owned); touch owned"]
