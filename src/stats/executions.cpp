@@ -83,7 +83,8 @@ class Reader {
   bool failed_before_ = false;
 };
 
-// An outage of a burst is seen by its first run, and would last: it is no reason for one test to pass and to fail.
+// An outage of a burst is told from its first run: what a test did in it is no reason to think that the test disagrees
+// with itself whatever befell the others. That it passed and failed in later runs is.
 class Disagreements {
  public:
   Disagreements(const ObservationStore& store, std::span<Execution> executions)
@@ -91,7 +92,7 @@ class Disagreements {
 
   void mark() {
     for (const auto& each : executions_) {
-      if (!burst(each) || each.skipped || !each.can_prove) continue;
+      if (!burst(each) || each.first || each.skipped || !each.can_prove) continue;
       auto& seen = seen_[*burst(each)];
       (each.failed ? seen.failed : seen.passed) = true;
     }

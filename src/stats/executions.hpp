@@ -21,7 +21,7 @@ struct Execution {
   bool can_prove = true;   ///< not ambiguous, not contended, not beside copies without a network of their own
   bool contended = false;
   bool partial = false;
-  bool disagrees = false;   ///< the test passed and failed in this burst of a hunt: no outage of the burst explains it
+  bool disagrees = false;   ///< passed and failed in this burst of a hunt, its first run apart: no outage explains it
   bool unrecorded = false;  ///< the failure behind a `known_flaky` pass, whose own record an old log lacks
 };
 

@@ -113,6 +113,27 @@ TEST(HistoryCases, ATestThatDisagreesInABurstIsFlakyWhateverItsFirstRunLookedLik
   }
 }
 
+// The network was not there yet when the first run began.
+TEST(HistoryCases, AFirstRunInWhichEverythingFailsAccusesNobody) {
+  LogBook log;
+  Place at;
+  at.commit = "c";
+  at.run_id = "burst";
+  at.source = Source::hunt;
+  for (int run = 1; run <= 10; ++run) {
+    for (int t = 0; t < 20; ++t) {
+      const bool flaky = t == 0 && run == 7;
+      log.add(at, "test" + std::to_string(t), run == 1 || flaky ? 'F' : 'P').attempt = run;
+    }
+  }
+  const auto scores = score(log);
+  ASSERT_EQ(scores.outages.size(), 1U);
+  for (int t = 0; t < 20; ++t) {
+    const auto& test = of(scores, "test" + std::to_string(t));
+    EXPECT_EQ(test.verdict, t == 0 ? Verdict::flaky : Verdict::stable) << t;
+  }
+}
+
 TEST(HistoryCases, AnOutageThatLastsAWholeBurstIsOneAndHidesNoDisagreement) {
   LogBook log = green_suite(50, 20);
   Place at;
