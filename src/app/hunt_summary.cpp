@@ -38,7 +38,6 @@ report::HuntRun shown_run(const run::RunResult& result) {
   shown.wall_ms = result.use.wall.count();
   shown.counts = result.counts;
   shown.report_problem = result.report_problem;
-  shown.output_tail = result.output_tail;
   shown.leaked = result.leaked;
   return shown;
 }
@@ -60,6 +59,8 @@ report::HuntSummary summary_of(const run::HuntResult& found, const run::HuntPlan
   summary.verifying = found.verifying;
   for (const auto& doubt : found.contended) summary.contended.push_back(shown_doubt(doubt));
   for (const auto& result : found.runs) summary.runs.push_back(shown_run(result));
+  summary.failing_run = found.first_failing_run;
+  summary.failing_output = found.first_failing_output;
   summary.warnings = found.warnings;
   return summary;
 }

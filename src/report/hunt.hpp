@@ -28,7 +28,6 @@ struct HuntRun {
   std::int64_t wall_ms = 0;
   Counts counts;                    ///< of its report; zeros without one
   std::string report_problem;       ///< why there is no fresh, whole report; empty: there is, or none was wanted
-  std::string output_tail;          ///< as the command wrote it
   std::vector<std::string> leaked;  ///< processes that outlived the command
 };
 
@@ -78,6 +77,8 @@ struct HuntSummary {
   std::vector<HuntDoubt> contended;   ///< stored as contended: no proof
   std::vector<std::string> warnings;  ///< unsound runs, names that change, ...
   std::vector<HuntAgain> again;       ///< up to three
+  int failing_run = 0;                ///< the first that failed without a failing case; 0: none
+  std::string failing_output;         ///< its last lines, as the command wrote them
   std::optional<KeptFailure> kept;    ///< --until-fail
 };
 

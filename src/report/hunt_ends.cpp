@@ -93,14 +93,6 @@ std::vector<std::string> describe_ends(const std::vector<HuntRun>& runs) {
   return lines;
 }
 
-const HuntRun* first_failing_output(const std::vector<HuntRun>& runs) {
-  for (const auto& run : runs) {
-    const bool failed = run.end != HuntEnd::exited || run.code != 0;
-    if (failed && !run.output_tail.empty()) return &run;
-  }
-  return nullptr;
-}
-
 std::string short_end(const HuntRun& run) {
   switch (run.end) {
     case HuntEnd::exited: return "exit " + std::to_string(run.code);

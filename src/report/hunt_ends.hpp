@@ -12,9 +12,6 @@ namespace flakestat::report {
 /// codes) give no line.
 [[nodiscard]] std::vector<std::string> describe_ends(const std::vector<HuntRun>& runs);
 
-/// The first run that did not succeed and left output, or nullptr.
-[[nodiscard]] const HuntRun* first_failing_output(const std::vector<HuntRun>& runs);
-
 /// `exit 1`, `signal 9 (SIGKILL)`, `timed out`, ...
 [[nodiscard]] std::string short_end(const HuntRun& run);
 

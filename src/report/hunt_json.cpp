@@ -65,6 +65,9 @@ void write_hunt(JsonWriter& json, const HuntSummary& hunt) {
     json.end_object();
   }
   json.end_array();
+  json.key("failing_output");
+  if (hunt.failing_run == 0) json.null();
+  else json.begin_object().field("run", hunt.failing_run).field("tail", hunt.failing_output).end_object();
   write_strings(json.key("warnings"), hunt.warnings);
   write_again(json, hunt);
   write_goal(json, hunt.goal);

@@ -25,8 +25,8 @@ HuntSummary by_exit_code() {
     run.counts = {};
   }
   hunt.runs[0].code = 0;
-  hunt.runs[0].output_tail = "all fine\n";
-  hunt.runs[2].output_tail = "\x1b[31mFAIL\x1b[0m test_x\r\n\n\tat y\x07\n";
+  hunt.failing_run = 3;
+  hunt.failing_output = "\x1b[31mFAIL\x1b[0m test_x\r\n\n\tat y\x07\n";
   hunt.warnings = {"no report: runs are judged by their exit codes"};
   return hunt;
 }
@@ -43,16 +43,18 @@ TEST(HuntText, ExitCodesShowTheFirstFailingOutput) {
 
 TEST(HuntText, OnlyTheLastLinesOfTheOutput) {
   auto hunt = by_exit_code();
-  hunt.runs[2].output_tail.clear();
-  for (int i = 1; i <= 50; ++i) hunt.runs[2].output_tail += "line " + std::to_string(i) + "\n";
+  hunt.failing_output.clear();
+  for (int i = 1; i <= 50; ++i) hunt.failing_output += "line " + std::to_string(i) + "\n";
   const auto text = hunt_text(hunt, {}, {});
   EXPECT_THAT(text, HasSubstr("first that failed:\n  | line 31\n"));
   EXPECT_THAT(text, HasSubstr("  | line 50\n"));
 }
 
-TEST(HuntText, WithReportsTheOutputStaysAway) {
+TEST(HuntText, WithReportsTheOutputIsOfARunWithoutAFailingCase) {
   auto hunt = by_exit_code();
   hunt.exit_codes_only = false;
+  EXPECT_THAT(hunt_text(hunt, {}, {}), HasSubstr("run 3, the first that failed without a failing case:\n"));
+  hunt.failing_run = 0;
   EXPECT_THAT(hunt_text(hunt, {}, {}), Not(HasSubstr("last output")));
 }
 
@@ -142,15 +144,6 @@ TEST(HuntEnds, LongListsOfLeakedProcessesAreCut) {
   ASSERT_EQ(lines.size(), 1U);
   EXPECT_THAT(lines[0], StartsWith("run 1: 12 processes outlived the command and were ended: sleep, sleep"));
   EXPECT_THAT(lines[0], EndsWith(" and 2 more"));
-}
-
-TEST(HuntEnds, FirstFailingOutputIsOfARunThatFailedAndSaidSomething) {
-  std::vector runs = {samples::run(1, 0), samples::run(2, 1), samples::run(3, 1)};
-  runs[0].output_tail = "ok";
-  EXPECT_EQ(first_failing_output(runs), nullptr);
-  runs[2].output_tail = "why";
-  ASSERT_NE(first_failing_output(runs), nullptr);
-  EXPECT_EQ(first_failing_output(runs)->run, 3);
 }
 
 }  // namespace

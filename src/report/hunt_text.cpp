@@ -30,10 +30,10 @@ std::string headline(const HuntSummary& hunt) {
 }
 
 std::string failing_output(const HuntSummary& hunt, const text::Look& look) {
-  const auto* run = hunt.exit_codes_only ? first_failing_output(hunt.runs) : nullptr;
-  if (run == nullptr) return {};
-  const auto lines = text::terminal_lines(run->output_tail);
-  std::string out = "last output of run " + std::to_string(run->run) + ", the first that failed:\n";
+  if (hunt.failing_run == 0 || hunt.failing_output.empty()) return {};
+  const auto lines = text::terminal_lines(hunt.failing_output);
+  std::string out = "last output of run " + std::to_string(hunt.failing_run) + ", the first that failed" +
+                    (hunt.exit_codes_only ? "" : " without a failing case") + ":\n";
   for (std::size_t i = lines.size() - std::min(lines.size(), kOutputLines); i < lines.size(); ++i) {
     out += text::paint("  |", Tone::faint, look.colour) + (lines[i].empty() ? "" : " " + lines[i]) + "\n";
   }

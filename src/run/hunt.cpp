@@ -11,10 +11,9 @@
 #include "run/hunt_advice.hpp"
 #include "run/hunt_course.hpp"
 #include "run/hunt_judge.hpp"
+#include "run/hunt_plan_check.hpp"
 #include "run/hunt_runs.hpp"
 #include "run/hunt_target.hpp"
-#include "run/placeholders.hpp"
-#include "run/report_glob.hpp"
 #include "run/run_once.hpp"
 #include "run/suite_level.hpp"
 
@@ -26,32 +25,6 @@ using std::chrono::milliseconds;
 constexpr int kRunsWithoutReport = 3;             // then a path that no run writes to is given up
 constexpr std::size_t kLostAtOnce = 3;            // then copies do not work here at all
 constexpr std::size_t kWaitingCases = 1'000'000;  // then waiting runs are decided with what is known
-
-Error usage(std::string message) { return {ErrorKind::usage, std::move(message)}; }
-
-// Copies that write to one place would overwrite each other's report.
-Result<void> check_report_places(const HuntPlan& plan) {
-  const bool own_paths = report_path(plan, 1) != report_path(plan, 2);
-  if (plan.parallel <= 1 || plan.junit.empty() || own_paths || has_own_place(plan, report_path(plan, 1))) return {};
-  return usage(
-      "--junit " + plan.junit + ": " + std::to_string(plan.parallel) +
-      " copies at a time would write to one path that is not isolated; put {run} into it, and into the command "
-      "(or use {junit} there)");
-}
-
-Result<void> check(const HuntPlan& plan) {
-  if (plan.command.empty() || plan.command.front().empty())
-    return usage("there is no command to run: put it behind --");
-  if (plan.runs < 1) return usage("--runs " + std::to_string(plan.runs) + ": at least one run is needed");
-  if (plan.parallel < 1) return usage("--parallel " + std::to_string(plan.parallel) + ": at least one run at a time");
-  if (plan.timeout && plan.timeout->count() <= 0) return usage("--timeout: must be more than nothing");
-  FLAKESTAT_TRY(check_report_places(plan));
-  if (!uses_junit(plan.command)) return {};
-  if (plan.junit.empty()) return usage("the command uses {junit}, but there is no --junit: add --junit PATH");
-  if (is_glob(plan.junit))
-    return usage("{junit} in the command needs one path, but --junit " + plan.junit + " is a glob");
-  return {};
-}
 
 // What the machine refuses for want of memory or processes says nothing about the command.
 Error start_error(const RunOnce& once) {
@@ -494,7 +467,7 @@ void Hunt::tell_progress() const {
 }  // namespace
 
 Result<HuntResult> hunt(const HuntPlan& plan, const HuntHost& host, const HuntEvents& events) {
-  FLAKESTAT_TRY(check(plan));
+  FLAKESTAT_TRY(check_plan(plan));
   return Hunt(plan, host, events).run();
 }
 

@@ -57,6 +57,12 @@ class Hunt(Scenario):
         self.assertIn("flaky", out)
         self.assertIn("95 %", out)
 
+    def test_a_run_that_fails_without_a_failing_case_shows_its_last_output(self):
+        out = self.flakestat("hunt", "--runs", "3", "--", "sh", "-c", "echo no such module >&2; exit 3")
+        self.assertIn("last output of run 1, the first that failed:\n  | no such module\n", out)
+        document = self.hunt("--runs", "2", "--junit", "r.xml", "--", "sh", "-c", "echo gone; exit 3", code=66)
+        self.assertEqual(document["failing_output"], {"run": 1, "tail": "gone\n"})
+
     def test_hunt_exits_zero_unless_asked(self):
         args = ["--runs", "4", "--junit", "r.xml", *self.command("a:odd")]
         self.flakestat("hunt", *args)
