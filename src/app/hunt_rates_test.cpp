@@ -158,10 +158,15 @@ TEST(HuntRates, MeanRunsUnderSettlingAreThoseOfTheTable) {
   std::cout << repetitions() << " hunts until settled: rate, mean runs, tests, expected\n";
   for (const auto& [text, p] : kRates) {
     const auto expected = runs_to_settle(p);
-    const double mean = runs[text] / trials[text];
-    std::cout << text << " " << mean << " " << trials[text] << " " << expected.mean << "\n";
-    // 5 standard errors: over ten rates fewer than one false alarm in 100,000 choices of the seeds.
-    EXPECT_NEAR(mean, expected.mean, 5 * std::sqrt(expected.variance / trials[text]) + 1e-9) << text;
+    // A disagreement between whole and narrowed runs is waited out: run 3, the first that is narrowed, differs from the
+    // two before with chance (1-p)^2 p + p^2 (1-p), and then the usual result takes 1/(1-p) or 1/p runs to come.
+    const double waited = 2 * p * (1 - p);
+    const double mean = runs[text] / trials[text] - waited;
+    std::cout << text << " " << mean << " + " << waited << " " << trials[text] << " " << expected.mean << "\n";
+    // 5 standard errors (the wait adds less than a run's): over ten rates fewer than one false alarm in 100,000 choices
+    // of the seeds.
+    const double variance = expected.variance + 4 * waited;
+    EXPECT_NEAR(mean, expected.mean, 5 * std::sqrt(variance / trials[text]) + 1e-9) << text;
     const auto row = table.find(text);
     if (row == table.end()) continue;
     EXPECT_NEAR(expected.mean, row->second, 0.051) << text;

@@ -9,7 +9,6 @@ namespace flakestat::run {
 namespace {
 
 constexpr int kRunsWithoutATest = 3;  // then a filter that selects nothing is given up
-constexpr int kRepeats = 2;           // of a selection under which a test did what it had not done before
 constexpr int kWholeRuns = 2;         // before any is narrowed: a test that one of them lost must not be forgotten
 
 }  // namespace
@@ -23,9 +22,7 @@ void HuntTarget::look(const Outcomes& outcomes) {
 void HuntTarget::note_doubts(const RunOnce& once) {
   const auto& run = once.result;
   if (!plan_.settle || !plan_.selection || !(facts_of(run).comparable() || was_ended(run.end))) return;
-  if (!doubts_.add(run.tests, outcomes_of(once.evidence.cases)) || run.tests.empty()) return;
-  repeated_ = run.tests;
-  repeats_left_ = kRepeats;
+  doubts_.add(run.tests, outcomes_of(once.evidence.cases));
 }
 
 void HuntTarget::check(RunOnce& once) {
@@ -54,11 +51,6 @@ int HuntTarget::most_runs(int ended) const {
 std::vector<TestChoice> HuntTarget::choose(const RunOrder& order) {
   // What is verified has to happen again as it happened: in the whole suite.
   if (!plan_.settle || order.purpose != RunPurpose::measure || whole_runs_ < kWholeRuns) return {};
-  if (asked_.doubtful && repeats_left_ == 0) return {};
-  if (asked_.doubtful) {
-    --repeats_left_;
-    return repeated_;
-  }
   return narrowing_.choose(asked_, order.run, report_path(plan_, order.run));
 }
 

@@ -31,8 +31,7 @@ class HuntTarget {
   [[nodiscard]] bool asks_for_nothing(int ended) const;
   /// Runs that measure, at most, as far as is known after `ended` of them.
   [[nodiscard]] int most_runs(int ended) const;
-  /// The tests that a run is to be narrowed to; empty: the whole suite, as at least twice in the beginning. While a
-  /// test is in doubt the selection that made it so is repeated, then the whole suite is run.
+  /// The tests that a run is to be narrowed to; empty: the whole suite, as at least twice in the beginning.
   [[nodiscard]] std::vector<TestChoice> choose(const RunOrder& order);
   /// Whether a run that begins after `elapsed` and takes as long as the latest ones would end too late.
   [[nodiscard]] bool is_late(std::chrono::milliseconds elapsed) const;
@@ -41,7 +40,8 @@ class HuntTarget {
   [[nodiscard]] const std::vector<std::chrono::milliseconds>& pace() const { return pace_; }
   [[nodiscard]] int narrowed_runs() const { return narrowed_runs_; }
   [[nodiscard]] std::vector<std::string> warnings() const { return narrowing_.warnings(); }
-  /// Passed and failed, but never with the same tests beside it: no proof. Without narrowed runs there is none.
+  /// Passed and failed, but one only in whole runs and the other only in narrowed ones: no proof. Without narrowed runs
+  /// there is none.
   [[nodiscard]] const SelectionDoubts& doubts() const { return doubts_; }
   /// Every test that is asked about, by name.
   [[nodiscard]] std::vector<SettledTest> standings(const Outcomes& outcomes) const;
@@ -53,8 +53,6 @@ class HuntTarget {
   SettlingRule rule_;
   Narrowing narrowing_;
   SelectionDoubts doubts_;
-  std::vector<TestChoice> repeated_;  ///< the selection that put a test in doubt
-  int repeats_left_ = 0;
   Asked asked_;
   std::vector<std::chrono::milliseconds> pace_;
   bool pace_is_narrowed_ = false;

@@ -26,7 +26,6 @@ Asked asked_tests(const Outcomes& outcomes, const Asks& asks, const SettlingRule
     const bool doubtful = doubts.is_doubtful(id);
     if (!doubtful && is_settled(standing_of(test.total(), rule))) continue;
     found.open.push_back(test.test);
-    found.doubtful = found.doubtful || doubtful;
     found.most_missing = std::max({found.most_missing, runs_to_settle(test.total(), rule), doubtful ? 1 : 0});
   }
   std::sort(found.open.begin(), found.open.end(), [](const TestChoice& a, const TestChoice& b) {

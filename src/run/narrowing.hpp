@@ -24,7 +24,6 @@ using Asks = std::function<bool(const TestChoice&)>;
 struct Asked {
   std::vector<TestChoice> open;  ///< not settled, by name; those that never passed or failed are not waited for
   std::size_t asked = 0;         ///< that passed or failed
-  bool doubtful = false;         ///< some of them is in doubt for its selections
   int most_missing = 0;          ///< runs that the slowest of the open tests still needs
   std::size_t known = 0;         ///< of the whole suite
 

@@ -52,9 +52,12 @@ TEST_F(SelectionDoubtsTest, BothResultsUnderOneSelectionAreProof) {
   EXPECT_FALSE(doubtful());
 }
 
-TEST_F(SelectionDoubtsTest, TwoSelectionsAreNotOne) {
+// The test that the second selection lacks has disagreed itself.
+TEST_F(SelectionDoubtsTest, BothResultsInNarrowedRunsAreProof) {
+  EXPECT_FALSE(ran({}, RunOutcome::passed));
   EXPECT_FALSE(ran(ab_, RunOutcome::passed));
-  EXPECT_TRUE(ran(a_, RunOutcome::failed));
+  EXPECT_FALSE(ran(a_, RunOutcome::failed));
+  EXPECT_FALSE(doubtful());
 }
 
 TEST_F(SelectionDoubtsTest, AWholeRunEndsADoubt) {

@@ -15,7 +15,7 @@ int in_a_child_without_streams() {
     for (int stream = 0; stream <= 2; ++stream) ::close(stream);
     occupy_standard_streams();
     char byte = 0;
-    if (::open("/dev/null", O_RDWR) != 3) ::_exit(1);
+    if (::open("/dev/null", O_RDWR) <= 2) ::_exit(1);
     if (::write(1, &byte, 1) != -1 || ::write(2, &byte, 1) != -1) ::_exit(2);
     if (::read(0, &byte, 1) != -1) ::_exit(3);
     ::_exit(0);

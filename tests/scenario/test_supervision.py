@@ -81,7 +81,9 @@ class Supervision(Scenario):
         line = f'{PROGRAMS / "child_flood"} 2048; grep VmHWM /proc/$PPID/status >hwm; exit 3'
         self.flakestat("hunt", "--runs", "1", "--", "sh", "-c", line, timeout=600)
         peak_kib = int((self.root / "hwm").read_text().split()[1])
-        self.assertLess(peak_kib, 64 * 1024)
+        # The address sanitizer's own memory comes on top; what was printed must never stay.
+        sanitized = b"__asan_init" in pathlib.Path(BINARY).read_bytes()
+        self.assertLess(peak_kib, (256 if sanitized else 64) * 1024)
         self.assertEqual(self.log()[0]["message"], "exit code 3")
 
     def test_an_endless_chain_of_forks_is_named_and_does_not_hold_the_hunt_up(self):
