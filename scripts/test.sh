@@ -57,7 +57,7 @@ scripts/deps.sh
 
 section "build: release (static)"
 build release flakestat
-part "fuzz smoke" env FUZZ_SECONDS="${FUZZ_SECONDS:-20}" scripts/fuzz_smoke.sh
+part "fuzz smoke" env FUZZ_SECONDS="${FUZZ_SECONDS:-12}" scripts/fuzz_smoke.sh
 part "thread sanitizer" sanitize_threads
 part "report on our own results" scripts/own_report.sh build/release/flakestat "$results/tsan.xml"
 section "build: address and undefined-behaviour sanitizers"
