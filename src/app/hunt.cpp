@@ -29,7 +29,6 @@ namespace flakestat::app {
 namespace {
 
 constexpr int kBurstMinRuns = 2;
-constexpr int kSignalled = 128;
 constexpr std::int64_t kWorthAnnouncing = 1000;  // milliseconds
 
 Result<void> set_output_limit(const HuntRequest& request, const Settings& settings, run::HuntPlan& plan) {
@@ -155,7 +154,7 @@ Result<Ending> ending_of(const World& world, const run::HuntResult& found, const
                          bool fail_on_flaky, int signal) {
   if (found.interrupted && signal != 0) {
     if (found.problem) world.warn("flakestat: " + found.problem->message);
-    return exit_with(kSignalled + signal);
+    return exit_by_signal(signal);
   }
   if (found.problem) return *found.problem;
   return fail_on_flaky && any_flaky(scores) ? Ending::failed : Ending::done;

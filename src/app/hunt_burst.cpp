@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "app/hunt_observations.hpp"
-#include "model/identity.hpp"
 
 namespace flakestat::app {
 namespace {
@@ -51,10 +50,7 @@ Result<void> HuntBurst::store(run::RunEvidence&& evidence) {
 
 Result<void> HuntBurst::release(const std::vector<run::Doubt>& contended) {
   std::unordered_set<TestId> tests;
-  for (const auto& each : contended) {
-    const auto& test = each.tally.test;
-    tests.insert(test_id(test.suite, test.class_name, test.name));
-  }
+  for (const auto& each : contended) tests.insert(run::id_of(each.tally.test));
   for (auto& observation : held_) observation.contended = tests.contains(observation.test_id);
   FLAKESTAT_TRY(append(std::exchange(held_, {})));
   return append_.flush_later ? store::flush(settings_.dir) : Result<void>();

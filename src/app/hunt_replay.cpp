@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "app/hunt_summary.hpp"
 #include "app/output_lines.hpp"
 #include "app/provenance.hpp"
 #include "app/replay_command.hpp"
@@ -11,6 +12,7 @@
 #include "base/strings.hpp"
 #include "report/hunt_ends.hpp"
 #include "run/report_glob.hpp"
+#include "run/run_once.hpp"
 #include "store/hunt_files.hpp"
 #include "sys/child.hpp"
 #include "sys/clock.hpp"
@@ -21,7 +23,6 @@ namespace flakestat::app {
 namespace {
 
 constexpr int kTimedOut = 124;  // as timeout(1)
-constexpr int kSignalled = 128;
 
 // Names the run in messages: `run 7 of hunt 20260817T100000-9f2ac1`.
 std::string name_of(const store::HuntRecord& record, int run) {
@@ -84,24 +85,18 @@ report::HuntRun shown(const store::RecordedRun& then) {
 }
 
 report::HuntRun shown(const sys::ChildResult& now) {
-  report::HuntRun run;
-  run.code = now.code;
-  switch (now.end) {
-    case sys::ChildEnd::exited: run.end = report::HuntEnd::exited; break;
-    case sys::ChildEnd::signalled: run.end = report::HuntEnd::signalled; break;
-    case sys::ChildEnd::timed_out: run.end = report::HuntEnd::timed_out; break;
-    case sys::ChildEnd::interrupted: run.end = report::HuntEnd::interrupted; break;
-    default: run.end = report::HuntEnd::failed_to_start; break;
-  }
-  return run;
+  report::HuntRun shown;
+  shown.code = now.code;
+  shown.end = shown_end(run::run_end(now.end));
+  return shown;
 }
 
 Result<Ending> ending_of(const sys::ChildResult& result, int our_signal) {
   switch (result.end) {
     case sys::ChildEnd::exited: return exit_with(result.code);
-    case sys::ChildEnd::signalled: return exit_with(kSignalled + result.code);
+    case sys::ChildEnd::signalled: return exit_by_signal(result.code);
     case sys::ChildEnd::timed_out: return exit_with(kTimedOut);
-    case sys::ChildEnd::interrupted: return exit_with(kSignalled + our_signal);
+    case sys::ChildEnd::interrupted: return exit_by_signal(our_signal);
     default: return Error{ErrorKind::missing, result.start_problem};
   }
 }

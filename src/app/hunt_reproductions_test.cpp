@@ -21,6 +21,7 @@ run::RunEvidence evidence(int number, const std::string& tests) {
     each.name = std::string(1, c);
     out.cases.push_back(each);
   }
+  out.outcomes = run::outcomes_of(out.cases);
   return out;
 }
 
@@ -57,6 +58,7 @@ TEST(Reproductions, TheCommandAsAWholeIsATestToo) {
     run.suite_level->suite = run.suite_level->class_name = "(command)";
     run.suite_level->name = "t";
     run.suite_level->status = number == 2 ? Status::fail : Status::pass;
+    run.outcomes = flakestat::run::outcomes_of({&*run.suite_level, 1});
     reproductions.add(run);
   }
   const auto found = reproductions.choose({}, 3);

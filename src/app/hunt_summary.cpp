@@ -5,18 +5,6 @@
 namespace flakestat::app {
 namespace {
 
-report::HuntEnd end_of(run::RunEnd end) {
-  switch (end) {
-    case run::RunEnd::exited: return report::HuntEnd::exited;
-    case run::RunEnd::signalled: return report::HuntEnd::signalled;
-    case run::RunEnd::timed_out: return report::HuntEnd::timed_out;
-    case run::RunEnd::failed_to_start: return report::HuntEnd::failed_to_start;
-    case run::RunEnd::lost:  // never among a result's runs
-    case run::RunEnd::interrupted: return report::HuntEnd::interrupted;
-  }
-  return report::HuntEnd::interrupted;
-}
-
 report::HuntDoubt shown_doubt(const run::Doubt& doubt) {
   const auto& [test, alone, beside] = doubt.tally;
   return {test.suite,
@@ -29,10 +17,22 @@ report::HuntDoubt shown_doubt(const run::Doubt& doubt) {
 
 }  // namespace
 
+report::HuntEnd shown_end(run::RunEnd end) {
+  switch (end) {
+    case run::RunEnd::exited: return report::HuntEnd::exited;
+    case run::RunEnd::signalled: return report::HuntEnd::signalled;
+    case run::RunEnd::timed_out: return report::HuntEnd::timed_out;
+    case run::RunEnd::failed_to_start: return report::HuntEnd::failed_to_start;
+    case run::RunEnd::lost:  // never among a result's runs
+    case run::RunEnd::interrupted: return report::HuntEnd::interrupted;
+  }
+  return report::HuntEnd::interrupted;
+}
+
 report::HuntRun shown_run(const run::RunResult& result) {
   report::HuntRun shown;
   shown.run = result.run;
-  shown.end = end_of(result.end);
+  shown.end = shown_end(result.end);
   shown.code = result.code;
   shown.started = result.started;
   shown.wall_ms = result.use.wall.count();

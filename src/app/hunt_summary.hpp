@@ -10,6 +10,8 @@ namespace flakestat::app {
 [[nodiscard]] report::HuntSummary summary_of(const run::HuntResult& found, const run::HuntPlan& plan,
                                              const Provenance& provenance, std::uint64_t stored);
 
+[[nodiscard]] report::HuntEnd shown_end(run::RunEnd end);
+
 /// One run, as far as it is known.
 [[nodiscard]] report::HuntRun shown_run(const run::RunResult& result);
 

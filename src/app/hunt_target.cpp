@@ -48,8 +48,6 @@ Result<void> set_selection(const HuntRequest& request, const Settings& settings,
   return {};
 }
 
-TestId id_of(const run::TestChoice& test) { return test_id(test.suite, test.class_name, test.name); }
-
 report::HuntStanding shown(run::Standing standing) {
   switch (standing) {
     case run::Standing::disagreed: return report::HuntStanding::disagreed;
@@ -64,7 +62,7 @@ report::HuntStanding shown(run::Standing standing) {
 report::HuntedTest shown(const run::SettledTest& test) {
   report::HuntedTest out;
   const auto& [tally, standing, more_runs] = test;
-  out.test_id = id_of(tally.test);
+  out.test_id = run::id_of(tally.test);
   out.suite = tally.test.suite;
   out.class_name = tally.test.class_name;
   out.name = tally.test.name;
@@ -87,7 +85,7 @@ Result<void> set_target(const HuntRequest& request, const Settings& settings, ru
   }
   if (request.common.filter) {
     plan.asks = [filter = request.common.filter](const run::TestChoice& test) {
-      return is_shown(filter, test_id(test.suite, test.class_name, test.name), test.suite, test.class_name, test.name);
+      return is_shown(filter, run::id_of(test), test.suite, test.class_name, test.name);
     };
   }
   return {};
@@ -111,8 +109,8 @@ report::HuntGoal goal_of(const run::HuntPlan& plan, const run::HuntResult& found
   goal.settled = found.settled && static_cast<int>(found.runs.size()) - found.verifying < plan.runs;
   goal.narrowed_runs = static_cast<std::uint64_t>(found.narrowed);
   std::set<TestId> contended;
-  for (const auto& doubt : found.contended) contended.insert(id_of(doubt.tally.test));
-  for (const auto& tally : found.unproved) contended.insert(id_of(tally.test));
+  for (const auto& doubt : found.contended) contended.insert(run::id_of(doubt.tally.test));
+  for (const auto& tally : found.unproved) contended.insert(run::id_of(tally.test));
   for (const auto& test : found.tests) {
     goal.tests.push_back(shown(test));
     goal.tests.back().contended = contended.contains(goal.tests.back().test_id);

@@ -23,6 +23,8 @@ inline constexpr int kOwnCodes = 256;
 
 /// Ends with this exit code, 0 to 255: that of a command that was made again, or 128 and a signal's number.
 [[nodiscard]] constexpr Ending exit_with(int code) { return static_cast<Ending>(kOwnCodes + code); }
+/// As a shell tells of what a signal ended.
+[[nodiscard]] constexpr Ending exit_by_signal(int signal) { return exit_with(128 + signal); }
 
 /// Flags that every command takes.
 struct CommonFlags {

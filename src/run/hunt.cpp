@@ -4,7 +4,6 @@
 #include <cerrno>
 #include <map>
 #include <span>
-#include <tuple>
 #include <utility>
 
 #include "base/strings.hpp"
@@ -199,9 +198,10 @@ Result<void> Hunt::take(RunOnce&& once) {
     const bool passed = run.end == RunEnd::exited && run.code == 0;
     once.evidence.suite_level =
         suite_case(run, passed ? Status::pass : Status::fail, passed ? "" : describe_end(run.end, run.code));
-    judge_.add(facts_of(run), std::span(&*once.evidence.suite_level, 1));
+    once.evidence.outcomes = judge_.add(facts_of(run), std::span(&*once.evidence.suite_level, 1));
   } else {
-    judge_.add(facts_of(once.result), once.evidence.cases);
+    once.evidence.outcomes = judge_.add(facts_of(once.result), once.evidence.cases);
+    target_.note_doubts(once);
   }
   target_.look(judge_.outcomes());
   result_.runs.push_back(once.result);
@@ -260,16 +260,12 @@ std::vector<TestId> Hunt::in_doubt(const RunEvidence& evidence) const {
   const auto& tests = judge_.outcomes().tests();
   const auto& doubts = target_.doubts();
   if (!beside && !evidence.narrowed) return ids;
-  const auto look = [&](std::span<const Case> cases) {
-    for (const auto& each : outcomes_of(cases)) {
-      const auto found = tests.find(each.id);
-      const bool failed_alone = found != tests.end() && found->second.alone.fails > 0;
-      const bool copies = beside && (failed_alone || each.outcome != RunOutcome::passed);
-      if (copies || doubts.is_doubtful(each.id)) ids.push_back(each.id);
-    }
-  };
-  look(evidence.cases);
-  if (evidence.suite_level) look(std::span(&*evidence.suite_level, 1));
+  for (const auto& each : evidence.outcomes) {
+    const auto found = tests.find(each.id);
+    const bool failed_alone = found != tests.end() && found->second.alone.fails > 0;
+    const bool copies = beside && (failed_alone || failed(each.outcome));
+    if (copies || doubts.is_doubtful(each.id)) ids.push_back(each.id);
+  }
   std::sort(ids.begin(), ids.end());
   return ids;
 }
@@ -306,12 +302,8 @@ void Hunt::note_contended() {
   };
   for (const auto& [id, tally] : judge_.outcomes().tests()) note(tally);
   note(suite_level_tally());
-  std::sort(result_.contended.begin(), result_.contended.end(), [](const Doubt& a, const Doubt& b) {
-    const auto key = [](const Doubt& each) {
-      return std::tie(each.tally.test.suite, each.tally.test.class_name, each.tally.test.name);
-    };
-    return key(a) < key(b);
-  });
+  std::sort(result_.contended.begin(), result_.contended.end(),
+            [](const Doubt& a, const Doubt& b) { return is_named_before(a.tally.test, b.tally.test); });
 }
 
 void Hunt::note_unproved() {
@@ -321,11 +313,8 @@ void Hunt::note_unproved() {
     if (found != tests.end() && found->second.total().disagreed()) result_.unproved.push_back(found->second);
   }
   if (result_.unproved.empty()) return;
-  const auto name = [](const TestTally& each) {
-    return std::tie(each.test.suite, each.test.class_name, each.test.name);
-  };
   std::sort(result_.unproved.begin(), result_.unproved.end(),
-            [&](const TestTally& a, const TestTally& b) { return name(a) < name(b); });
+            [](const TestTally& a, const TestTally& b) { return is_named_before(a.test, b.test); });
   const auto count = result_.unproved.size();
   result_.warnings.push_back(
       in_quotes(result_.unproved.front().test.name) +
@@ -394,6 +383,7 @@ Result<void> Hunt::give_out_suite_level() {
     evidence.narrowed = !runs[i].tests.empty();
     evidence.started = runs[i].started;
     evidence.wall_ms = runs[i].use.wall.count();
+    evidence.outcomes = outcomes_of(std::span(&*results[i], 1));
     evidence.suite_level = std::move(results[i]);
     FLAKESTAT_TRY(give_out(std::move(evidence)));
   }

@@ -94,10 +94,11 @@ struct RunEvidence {
   bool narrowed = false;         ///< only some tests were asked for
   UnixMillis started = 0;
   std::int64_t wall_ms = 0;
-  std::vector<Case> cases;          ///< of all its reports, in the order of their paths; may be empty
-  formats::JunitSummary summary;    ///< of all its reports
-  bool partial = false;             ///< the run was ended before its report was whole
-  std::optional<Case> suite_level;  ///< result of the suite-level test
+  std::vector<Case> cases;            ///< of all its reports, in the order of their paths; may be empty
+  formats::JunitSummary summary;      ///< of all its reports
+  bool partial = false;               ///< the run was ended before its report was whole
+  std::optional<Case> suite_level;    ///< result of the suite-level test; then there are no cases
+  std::vector<TestOutcome> outcomes;  ///< of the cases, or of the suite-level test
 };
 
 /// What a run left behind, while it is there: a copy's files go with it, and the next run overwrites the others.

@@ -46,7 +46,7 @@ Judged HuntJudge::first_judgement(const Run& run) const {
   return {};
 }
 
-void HuntJudge::add(const RunFacts& facts, std::span<const Case> cases) {
+std::vector<TestOutcome> HuntJudge::add(const RunFacts& facts, std::span<const Case> cases) {
   Run run;
   run.facts = facts;
   run.cases = cases.size();
@@ -55,13 +55,15 @@ void HuntJudge::add(const RunFacts& facts, std::span<const Case> cases) {
     run.set = sets_.add(cases);
     note_names(run, cases);
   }
-  run.results = outcomes_of(cases);
-  outcomes_.introduce(run.results, cases);
+  auto results = outcomes_of(cases);
+  run.results = results;
+  outcomes_.introduce(results, cases);
   judged_.push_back(first_judgement(run));
   if (probably_counts(run, judged_.back())) count_results(run);
   if (judged_.back().worth != RunWorth::waiting) run.results = {};
   runs_.push_back(std::move(run));
   settle_what_is_certain();
+  return results;
 }
 
 // Before the worth is certain, so that the first disagreement is noticed when it happens.

@@ -41,8 +41,8 @@ class HuntJudge {
  public:
   explicit HuntJudge(bool with_reports) : with_reports_(with_reports) {}
 
-  /// The cases are those of the report, as far as it got.
-  void add(const RunFacts& facts, std::span<const Case> cases);
+  /// The cases are those of the report, as far as it got. Returns outcomes_of them, which are needed elsewhere, too.
+  std::vector<TestOutcome> add(const RunFacts& facts, std::span<const Case> cases);
   /// Decides what is waiting with what is known now: at the end, or earlier when waiting costs too much memory.
   void settle_all();
 

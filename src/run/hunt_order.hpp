@@ -3,7 +3,10 @@
 
 #include <cstdint>
 #include <string>
+#include <tuple>
 #include <vector>
+
+#include "model/identity.hpp"
 
 namespace flakestat::run {
 
@@ -16,6 +19,13 @@ struct TestChoice {
 
   friend bool operator==(const TestChoice&, const TestChoice&) = default;
 };
+
+[[nodiscard]] inline TestId id_of(const TestChoice& test) { return test_id(test.suite, test.class_name, test.name); }
+
+/// The order in which tests are listed.
+[[nodiscard]] inline bool is_named_before(const TestChoice& a, const TestChoice& b) {
+  return std::tie(a.suite, a.class_name, a.name) < std::tie(b.suite, b.class_name, b.name);
+}
 
 /// What else runs at the same time.
 enum class RunMode : std::uint8_t {

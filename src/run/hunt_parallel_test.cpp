@@ -129,6 +129,9 @@ TEST_F(HuntParallelTest, ARunThatGivesNothingBesideOthersIsVerifiedAsTheSuiteLev
   EXPECT_EQ(result.verifying, 2);
   ASSERT_THAT(result.contended, SizeIs(1));
   EXPECT_EQ(result.contended.front().tally.test.suite, kSuiteLevel);
+  const auto& failure =
+      *std::find_if(evidence_.begin(), evidence_.end(), [](const auto& each) { return each.run == 4; });
+  EXPECT_THAT(failure.in_doubt, SizeIs(1)) << "held until it was verified";
 }
 
 TEST_F(HuntParallelTest, ExitCodesOnlyAreVerifiedToo) {

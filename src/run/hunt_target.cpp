@@ -1,7 +1,6 @@
 #include "run/hunt_target.hpp"
 
 #include <algorithm>
-#include <tuple>
 
 #include "run/hunt_progress.hpp"
 
@@ -22,7 +21,7 @@ void HuntTarget::look(const Outcomes& outcomes) {
 void HuntTarget::note_doubts(const RunOnce& once) {
   const auto& run = once.result;
   if (!plan_.settle || !plan_.selection || !(facts_of(run).comparable() || was_ended(run.end))) return;
-  doubts_.add(run.tests, outcomes_of(once.evidence.cases));
+  doubts_.add(run.tests, once.evidence.outcomes);
 }
 
 void HuntTarget::check(RunOnce& once) {
@@ -33,7 +32,6 @@ void HuntTarget::check(RunOnce& once) {
     ++narrowed_runs_;
     narrowing_.check(run.run, run.tests, was_ended(run.end), once.evidence.cases);
   }
-  note_doubts(once);
   if (narrowed != pace_is_narrowed_) pace_.clear();
   pace_is_narrowed_ = narrowed;
   pace_.push_back(run.use.wall);
@@ -64,12 +62,8 @@ std::vector<SettledTest> HuntTarget::standings(const Outcomes& outcomes) const {
     if (test.total().runs() == 0 || (plan_.asks && !plan_.asks(test.test))) continue;
     found.push_back({test, standing_of(test.total(), rule_), runs_to_settle(test.total(), rule_)});
   }
-  std::sort(found.begin(), found.end(), [](const SettledTest& a, const SettledTest& b) {
-    const auto key = [](const SettledTest& each) {
-      return std::tie(each.tally.test.suite, each.tally.test.class_name, each.tally.test.name);
-    };
-    return key(a) < key(b);
-  });
+  std::sort(found.begin(), found.end(),
+            [](const SettledTest& a, const SettledTest& b) { return is_named_before(a.tally.test, b.tally.test); });
   return found;
 }
 

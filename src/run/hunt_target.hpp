@@ -24,6 +24,8 @@ class HuntTarget {
   void look(const Outcomes& outcomes);
   /// Before a run's cases are judged: a narrowed run is held against what it was asked for.
   void check(RunOnce& once);
+  /// Takes in the outcomes of a run that was checked, as they are known from its evidence.
+  void note_doubts(const RunOnce& once);
 
   /// Nothing that was asked for is open any more; without --settle never.
   [[nodiscard]] bool settled() const { return plan_.settle && asked_.settled(); }
@@ -47,8 +49,6 @@ class HuntTarget {
   [[nodiscard]] std::vector<SettledTest> standings(const Outcomes& outcomes) const;
 
  private:
-  void note_doubts(const RunOnce& once);
-
   const HuntPlan& plan_;
   SettlingRule rule_;
   Narrowing narrowing_;

@@ -1,7 +1,6 @@
 #include "run/narrowing.hpp"
 
 #include <algorithm>
-#include <tuple>
 #include <unordered_set>
 
 #include "base/strings.hpp"
@@ -12,8 +11,6 @@ namespace flakestat::run {
 namespace {
 
 constexpr std::size_t kMostLostRuns = 2;
-
-TestId id_of(const TestChoice& test) { return test_id(test.suite, test.class_name, test.name); }
 
 }  // namespace
 
@@ -28,9 +25,7 @@ Asked asked_tests(const Outcomes& outcomes, const Asks& asks, const SettlingRule
     found.open.push_back(test.test);
     found.most_missing = std::max({found.most_missing, runs_to_settle(test.total(), rule), doubtful ? 1 : 0});
   }
-  std::sort(found.open.begin(), found.open.end(), [](const TestChoice& a, const TestChoice& b) {
-    return std::tie(a.suite, a.class_name, a.name) < std::tie(b.suite, b.class_name, b.name);
-  });
+  std::sort(found.open.begin(), found.open.end(), is_named_before);
   return found;
 }
 

@@ -33,8 +33,6 @@ struct Tries {
   }
 };
 
-bool has(RunOutcome outcome, std::uint8_t bit) { return (static_cast<std::uint8_t>(outcome) & bit) != 0; }
-
 }  // namespace
 
 std::vector<TestOutcome> outcomes_of(std::span<const Case> cases) {
@@ -69,9 +67,7 @@ void Outcomes::add(RunMode mode, const std::vector<TestOutcome>& run) {
   for (const auto& each : run) {
     auto& test = tests_[each.id];
     const bool before = test.total().disagreed();
-    auto& tally = mode == RunMode::alone ? test.alone : test.beside;
-    if (has(each.outcome, kPassed)) ++tally.passes;
-    if (has(each.outcome, kFailed)) ++tally.fails;
+    (mode == RunMode::alone ? test.alone : test.beside).count(each.outcome);
     if (before || !test.total().disagreed()) continue;
     if (seen_to_disagree_.insert(each.id).second) disagreeing_.push_back(each.id);
   }
@@ -81,8 +77,8 @@ void Outcomes::remove(RunMode mode, const std::vector<TestOutcome>& run) {
   for (const auto& each : run) {
     auto& test = tests_[each.id];
     auto& tally = mode == RunMode::alone ? test.alone : test.beside;
-    if (has(each.outcome, kPassed)) --tally.passes;
-    if (has(each.outcome, kFailed)) --tally.fails;
+    if (passed(each.outcome)) --tally.passes;
+    if (failed(each.outcome)) --tally.fails;
   }
 }
 

@@ -15,11 +15,25 @@
 
 namespace flakestat::run {
 
+/// The result of a test in one run.
+enum class RunOutcome : std::uint8_t { none = 0, passed = 1, failed = 2, both = 3 };
+
+[[nodiscard]] constexpr bool passed(RunOutcome outcome) {
+  return outcome == RunOutcome::passed || outcome == RunOutcome::both;
+}
+[[nodiscard]] constexpr bool failed(RunOutcome outcome) {
+  return outcome == RunOutcome::failed || outcome == RunOutcome::both;
+}
+
 /// Runs in which a test passed, and in which it failed; a run in which it did both counts for both.
 struct Tally {
   std::uint32_t passes = 0;
   std::uint32_t fails = 0;
 
+  void count(RunOutcome outcome) {
+    if (passed(outcome)) ++passes;
+    if (failed(outcome)) ++fails;
+  }
   [[nodiscard]] bool disagreed() const { return passes > 0 && fails > 0; }
   [[nodiscard]] std::uint32_t runs() const { return passes + fails; }
   friend Tally operator+(Tally a, Tally b) { return {a.passes + b.passes, a.fails + b.fails}; }
@@ -39,9 +53,6 @@ struct TestTally {
     return doubtful() && alone.runs() > 0 && !beside.disagreed() && !alone.disagreed();
   }
 };
-
-/// The result of each test of one run.
-enum class RunOutcome : std::uint8_t { none = 0, passed = 1, failed = 2, both = 3 };
 
 struct TestOutcome {
   TestId id{};

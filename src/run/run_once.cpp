@@ -16,18 +16,6 @@ namespace {
 
 constexpr std::size_t kTailLines = 20;
 
-RunEnd run_end(sys::ChildEnd end) {
-  switch (end) {
-    case sys::ChildEnd::exited: return RunEnd::exited;
-    case sys::ChildEnd::signalled: return RunEnd::signalled;
-    case sys::ChildEnd::timed_out: return RunEnd::timed_out;
-    case sys::ChildEnd::failed_to_start: return RunEnd::failed_to_start;
-    case sys::ChildEnd::interrupted: return RunEnd::interrupted;
-    case sys::ChildEnd::lost: return RunEnd::lost;
-  }
-  return RunEnd::failed_to_start;
-}
-
 std::vector<std::string> named(const std::vector<sys::LeakedProcess>& processes) {
   std::vector<std::string> names;
   for (const auto& process : processes) {
@@ -149,6 +137,18 @@ void take_over(sys::ChildResult&& child, RunOnce& once) {
 }
 
 }  // namespace
+
+RunEnd run_end(sys::ChildEnd end) {
+  switch (end) {
+    case sys::ChildEnd::exited: return RunEnd::exited;
+    case sys::ChildEnd::signalled: return RunEnd::signalled;
+    case sys::ChildEnd::timed_out: return RunEnd::timed_out;
+    case sys::ChildEnd::failed_to_start: return RunEnd::failed_to_start;
+    case sys::ChildEnd::interrupted: return RunEnd::interrupted;
+    case sys::ChildEnd::lost: return RunEnd::lost;
+  }
+  return RunEnd::failed_to_start;
+}
 
 std::string report_path(const HuntPlan& plan, int run) {
   if (plan.junit.empty()) return "";

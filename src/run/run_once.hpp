@@ -46,6 +46,8 @@ struct RunOnce {
 /// Copies of the plan cannot meet in the network: what they show without verification is proof (design, section 7).
 [[nodiscard]] bool has_own_network(const HuntPlan& plan);
 
+[[nodiscard]] RunEnd run_end(sys::ChildEnd end);
+
 [[nodiscard]] RunFacts facts_of(const RunResult& result);
 
 }  // namespace flakestat::run
