@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <spawn.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -16,6 +15,7 @@
 
 #include "sys/fd.hpp"
 #include "sys/file.hpp"
+#include "sys/pidfd.hpp"
 
 extern char** environ;
 
@@ -74,15 +74,6 @@ class SigpipeBlocked {
 };
 
 int decode(int status) { return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status); }
-
-Fd open_pidfd(pid_t pid) {
-#ifdef SYS_pidfd_open
-  return Fd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
-#else
-  (void)pid;
-  return {};
-#endif
-}
 
 // Feeds input and drains output until the command has ended. A grandchild that keeps the pipe open holds nobody up.
 class Exchange {

@@ -1,9 +1,9 @@
 #include "sys/child_start.hpp"
+#include "sys/pidfd.hpp"
 
 #include <fcntl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -188,15 +188,6 @@ std::optional<Report> await_exec(const Fd& read, std::optional<std::uint64_t>& p
     if (count == sizeof report) peak_kib = static_cast<std::uint64_t>(report.peak_kib);
     else if (count >= 0 || errno != EINTR) return std::nullopt;
   }
-}
-
-Fd open_pidfd(pid_t pid) {
-#ifdef SYS_pidfd_open
-  return Fd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
-#else
-  (void)pid;
-  return {};
-#endif
 }
 
 bool same_name(std::string_view line, const std::string& name) {

@@ -15,6 +15,7 @@
 #include <unordered_map>
 
 #include "sys/fd.hpp"
+#include "sys/pidfd.hpp"
 
 namespace flakestat::sys {
 namespace {
@@ -45,15 +46,6 @@ std::optional<pid_t> pid_of(const char* name) {
   pid_t pid = 0;
   if (!take_number(text, pid) || !text.empty() || pid <= 0) return std::nullopt;
   return pid;
-}
-
-int open_pidfd(pid_t pid) {
-#ifdef SYS_pidfd_open
-  return static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
-#else
-  (void)pid;
-  return -1;
-#endif
 }
 
 // Of one thread; false where the kernel was built without this file.
@@ -168,7 +160,7 @@ std::vector<ProcessInfo> supervised_descendants(const std::vector<ProcessInfo>& 
 }
 
 bool signal_process(const ProcessInfo& process, int signal) {
-  const Fd pidfd(open_pidfd(process.pid));
+  const auto pidfd = open_pidfd(process.pid);
   const auto now = read_process(process.pid);
   if (!now || now->start_time != process.start_time) return false;
   if (pidfd.valid() && send_through(pidfd.get(), signal)) return true;

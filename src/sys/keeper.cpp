@@ -5,7 +5,6 @@
 #include <sched.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -18,6 +17,7 @@
 #include "sys/child_result_codec.hpp"
 #include "sys/child_sweep.hpp"
 #include "sys/file.hpp"
+#include "sys/pidfd.hpp"
 
 namespace flakestat::sys {
 namespace {
@@ -125,15 +125,6 @@ class KeeperProcess {
   const Inherited& inherited_;
   int control_;
 };
-
-Fd open_pidfd(pid_t pid) {
-#ifdef SYS_pidfd_open
-  return Fd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
-#else
-  (void)pid;
-  return {};
-#endif
-}
 
 // True when it has ended within the time.
 bool wait_for(const Keeper& keeper, milliseconds patience, int& status) {
