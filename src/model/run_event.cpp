@@ -1,0 +1,29 @@
+#include "model/run_event.hpp"
+
+namespace flakestat {
+
+const char* word(RunFate fate) {
+  switch (fate) {
+    case RunFate::passed: return "passed";
+    case RunFate::failed: return "failed";
+    case RunFate::error: return "error";
+    case RunFate::skipped: return "skipped";
+    case RunFate::xfailed: return "xfailed";
+    case RunFate::xpassed: return "xpassed";
+    case RunFate::flaky: return "flaky";
+    case RunFate::quarantined: return "quarantined";
+  }
+  return "";
+}
+
+const char* word(RunPhase phase) {
+  switch (phase) {
+    case RunPhase::none: return "";
+    case RunPhase::setup: return "setup";
+    case RunPhase::call: return "call";
+    case RunPhase::teardown: return "teardown";
+  }
+  return "";
+}
+
+}  // namespace flakestat
