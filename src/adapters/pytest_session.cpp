@@ -368,8 +368,7 @@ void PytestSession::finish_worker(std::size_t worker, const sys::WorkerEnd& end)
            "worker " + dispatch::worker_name(static_cast<int>(worker)) +
                " ended badly after its tests: " + (end.signalled ? end_text(end) : code_text(code)));
     }
-    carry_out(dispatcher_->lost(static_cast<int>(worker), {}));
-    return;
+    return dispatcher_->left(static_cast<int>(worker));
   }
   const bool meant = slot.bye && !slot.stop_why.empty();
   if (meant && !interrupted_) fail(code == 0 ? kInternal : code, "pytest ended early: " + clean_line(slot.stop_why));

@@ -27,6 +27,12 @@ namespace flakestat::app {
 /// Runs the command N times, records every execution, reports disagreement.
 [[nodiscard]] Result<Ending> hunt(const World& world, const HuntRequest& request);
 
+/// Runs a suite once: reruns what fails, remembers what flaked, excuses what is quarantined, records every attempt.
+[[nodiscard]] Result<Ending> run(const World& world, const RunRequest& request);
+
+/// What run's --output takes.
+[[nodiscard]] std::vector<std::string> run_outputs();
+
 /// Shows every setting in force and who said it.
 [[nodiscard]] Result<Ending> config(const World& world, const ConfigRequest& request);
 

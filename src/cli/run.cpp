@@ -79,6 +79,7 @@ int parse_and_perform(int argc, char** argv) {
   Invocation invocation;
   add_init(app, invocation);
   add_hunt(app, invocation);
+  add_run(app, invocation);
   add_ingest(app, invocation);
   add_inspect(app, invocation);
   add_report(app, invocation);

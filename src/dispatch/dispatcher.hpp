@@ -94,6 +94,8 @@ class Dispatcher {
   [[nodiscard]] Orders attempt_done(int worker, std::size_t test, RunAttempt attempt);
   /// Its process is gone (or was never to be had), and everything that it had sent was told.
   [[nodiscard]] Orders lost(int worker, Loss loss);
+  /// Its process has ended as it was told to.
+  void left(int worker) { workers_[static_cast<std::size_t>(worker)].phase = WorkerPhase::gone; }
   /// Tests that were in its feed; an end of the feed among them is void.
   [[nodiscard]] Orders taken_back(int worker, const std::vector<std::size_t>& tests);
   /// No new test from now on; what runs is finished.
