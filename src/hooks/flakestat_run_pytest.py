@@ -402,12 +402,33 @@ def digest_of(ids):
     return hashlib.sha256("".join([one + "\n" for one in ids]).encode("utf-8")).hexdigest()
 
 
-def place_of(item):
-    try:
-        file, line, _ = item.location
-    except Exception:
-        return "", None
-    return clean(text_of(file)), line + 1 if isinstance(line, int) else None
+class Places:
+    """File and line of each test. item.location finds both from scratch for every test; the file is asked once instead."""
+
+    def __init__(self):
+        self._files = {}
+
+    def of(self, item):
+        function = getattr(item, "obj", None)
+        function = getattr(function, "__func__", function)
+        code = getattr(function, "__code__", None)
+        if code is None or not function.__dict__.keys().isdisjoint(("__wrapped__", "place_as", "compat_co_firstlineno")):
+            return self._asked(item)
+        file = self._files.get(code.co_filename)
+        if file is None:
+            file, line = self._asked(item)
+            if line == code.co_firstlineno:
+                self._files[code.co_filename] = file
+            return file, line
+        return file, code.co_firstlineno
+
+    @staticmethod
+    def _asked(item):
+        try:
+            file, line, _ = item.location
+        except Exception:
+            return "", None
+        return clean(text_of(file)), line + 1 if isinstance(line, int) else None
 
 
 def identities(items, ids):
@@ -416,6 +437,7 @@ def identities(items, ids):
         one = marks.of(item)
         if one:
             found[str(index)] = one
+    place_of = Places().of
     places = [place_of(item) for item in items]
     return {"ids": ids, "lines": [line for _, line in places], "files": [file for file, _ in places], "marks": found}
 
