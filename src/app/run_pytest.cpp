@@ -106,11 +106,12 @@ class Planner {
         FLAKESTAT_TRY(set_mark(suite->marks[i], test, policy));
         policy.ledger = memory_.counts(test);
         excuse(setup_, test, policy);
-        plan.seconds.push_back(std::nullopt);
+        plan.seconds.push_back(memory_.seconds(test));
         tests.push_back(&test);
       }
     }
     set_order(tests, plan);
+    keep_shard(tests, plan);
     return plan;
   }
 
@@ -131,6 +132,16 @@ class Planner {
       plan.urgent.assign(tests.size(), false);
       for (std::size_t i = 0; i < order.urgent; ++i) plan.urgent[plan.order[i]] = true;
     }
+  }
+
+  // The partition is made of the whole suite, whatever order its tests have here.
+  void keep_shard(const std::vector<const RunTest*>& tests, adapters::PytestPlan& plan) const {
+    if (!setup_.shard) return;
+    std::vector<dispatch::ShardTest> all;
+    for (std::size_t i = 0; i < tests.size(); ++i) all.push_back({tests[i]->id, plan.seconds[i]});
+    const auto parts = dispatch::partition(all, setup_.shard->n);
+    std::erase_if(plan.order, [&](std::size_t test) { return parts.shard_of[test] != setup_.shard->k; });
+    plan.shard = dispatch::begin_manifest(parts, all, *setup_.shard);
   }
 
   const RunSetup& setup_;

@@ -88,6 +88,14 @@ Result<void> set_shuffle(RunSetup& setup) {
   return Error{ErrorKind::usage, "--shuffle=" + *said + ": the seed is a whole number"};
 }
 
+Result<void> set_shard(RunSetup& setup) {
+  if (!setup.request.shard) return {};
+  auto shard = dispatch::parse_shard(*setup.request.shard);
+  if (!shard) return shard.error().with("--shard");
+  setup.shard = *shard;
+  return {};
+}
+
 Result<void> set_quarantine(RunSetup& setup) {
   const auto& file = setup.settings.config.quarantine_file;
   if (setup.request.quarantine) setup.quarantine_path = *setup.request.quarantine;
@@ -130,6 +138,7 @@ Result<RunSetup> prepare_run_setup(const World& world, const RunRequest& request
   FLAKESTAT_TRY(set_workers(setup));
   FLAKESTAT_TRY(set_dist(setup));
   FLAKESTAT_TRY(set_shuffle(setup));
+  FLAKESTAT_TRY(set_shard(setup));
   FLAKESTAT_TRY(set_times(setup));
   FLAKESTAT_TRY(set_quarantine(setup));
   return setup;

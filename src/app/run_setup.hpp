@@ -14,6 +14,7 @@
 #include "base/result.hpp"
 #include "dispatch/lifecycle.hpp"
 #include "dispatch/schedule.hpp"
+#include "dispatch/shards.hpp"
 #include "rules/quarantine_list.hpp"
 
 namespace flakestat::app {
@@ -34,6 +35,7 @@ struct RunSetup {
   std::string quarantine_path{};
   rules::Day today{};
   std::optional<std::uint64_t> shuffle_seed{};
+  std::optional<dispatch::Shard> shard{};
 };
 
 /// Errors: usage for flags that cannot be read or contradict each other; those of the quarantine list.
