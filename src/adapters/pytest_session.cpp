@@ -44,7 +44,9 @@ RunPhase phase_of(std::int32_t phase) {
 }  // namespace
 
 PytestSession::PytestSession(PytestProject project, const PytestShared& shared, const sys::Clock& clock)
-    : project_(std::move(project)), shared_(shared), clock_(clock) {}
+    : project_(std::move(project)), shared_(shared), clock_(clock) {
+  suite_.folder = project_.folder;
+}
 
 PytestStart PytestSession::start_of(int worker) const {
   PytestStart start;

@@ -40,6 +40,7 @@ struct PytestSuite {
   std::vector<RunTest> tests;      ///< with `each` once per worker, one worker's after the other's
   std::vector<PytestMarks> marks;  ///< of each test
   PytestHello hello;
+  std::string folder;  ///< of the project
   std::size_t deselected = 0;
 };
 

@@ -62,6 +62,14 @@ bool RunMemory::knows_flaky() const {
   return std::any_of(tests.begin(), tests.end(), [](const auto& each) { return each.second.flaky > 0; });
 }
 
+double RunMemory::seconds_below(const std::string& prefix) const {
+  double all = 0;
+  for (auto at = durations_.lower_bound(prefix); at != durations_.end() && at->first.starts_with(prefix); ++at) {
+    all += at->second.seconds;
+  }
+  return all;
+}
+
 void RunMemory::take(const RunEvent& event) {
   if (const auto* started = std::get_if<RunStarted>(&event)) tests_ = started->tests;
   else if (const auto* settled = std::get_if<TestSettled>(&event)) settle(*settled);

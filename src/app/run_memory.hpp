@@ -28,6 +28,9 @@ class RunMemory final : public RunSink {
   /// What the test is expected to take; nothing: not known.
   [[nodiscard]] std::optional<double> seconds(const RunTest& test) const;
 
+  /// What all known tests whose ids begin like this are expected to take.
+  [[nodiscard]] double seconds_below(const std::string& prefix) const;
+
   void take(const RunEvent& event) override;
 
   /// Merges what the run had to tell into the ledger (not when `each` worker ran every test) The

@@ -144,15 +144,23 @@ Result<RunSetup> prepare_run_setup(const World& world, const RunRequest& request
   return setup;
 }
 
-void excuse(const RunSetup& setup, const RunTest& test, dispatch::TestPolicy& policy) {
+void excuse(const RunSetup& setup, const RunTest& test, const std::string& folder, dispatch::TestPolicy& policy) {
   if (!setup.quarantine) return;
-  const rules::ListedTest listed{{test.suite, test.class_name, test.name, test.file}, test.test_id, test.id};
   Dimensions dimensions = setup.provenance.detected;
   for (const auto& [key, value] : setup.provenance.explicit_ones) dimensions[key] = value;
-  if (const auto* entry = setup.quarantine->match(listed, dimensions, setup.today)) {
-    policy.excuse = excuse_text(*entry);
-  } else if (const auto* expired = setup.quarantine->expired_match(listed, dimensions, setup.today)) {
-    policy.expired = "its quarantine (" + expired->pattern + ") has expired";
+  std::vector<rules::ListedTest> spellings{
+      {{test.suite, test.class_name, test.name, test.file}, test.test_id, test.id}};
+  if (!folder.empty()) {
+    auto& inside = spellings.emplace_back(spellings.front());
+    inside.framework_id.remove_prefix(folder.size() + 1);
+  }
+  for (const auto& listed : spellings) {
+    if (const auto* entry = setup.quarantine->match(listed, dimensions, setup.today)) {
+      policy.excuse = excuse_text(*entry);
+      return;
+    }
+    const auto* expired = setup.quarantine->expired_match(listed, dimensions, setup.today);
+    if (expired != nullptr) policy.expired = "its quarantine (" + expired->pattern + ") has expired";
   }
 }
 

@@ -42,7 +42,8 @@ struct RunSetup {
 [[nodiscard]] Result<RunSetup> prepare_run_setup(const World& world, const RunRequest& request,
                                                  const Settings& settings);
 
-/// The list's verdict on a test, for the lifecycle.
-void excuse(const RunSetup& setup, const RunTest& test, dispatch::TestPolicy& policy);
+/// The list's verdict on a test, for the lifecycle. Entries may name it from the root of the run or from its project's
+/// `folder`.
+void excuse(const RunSetup& setup, const RunTest& test, const std::string& folder, dispatch::TestPolicy& policy);
 
 }  // namespace flakestat::app
