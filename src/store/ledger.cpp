@@ -144,10 +144,13 @@ class LedgerChange {
     const auto text = encode_ledger(updated(stored.file, known_, options_.age));
     const bool nothing = !stored.text && text == encode_ledger({});
     if (!nothing && stored.text != text) {
+      // What is larger could not be read again.
+      if (text.size() > kMostLedgerBytes)
+        return Error{ErrorKind::io, ledger_path(dir_) + " would be larger than 64 MiB: shorten the retention"};
       FLAKESTAT_TRY(replace_durably(ledger_path(dir_), text, options_.calls));
       done_.changed = true;
     }
-    FLAKESTAT_TRY(pack_ledger_folder(ledger_folder(dir_), options_.packing, options_.age, options_.calls));
+    FLAKESTAT_TRY(pack_ledger_folder(ledger_folder(dir_), known_, options_.packing, options_.age, options_.calls));
     return std::move(done_);
   }
 
