@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <map>
 #include <random>
 #include <set>
@@ -13,6 +14,7 @@
 #include "model/exec_key.hpp"
 #include "report/run_samples.hpp"
 #include "testing/golden.hpp"
+#include "testing/temp_dir.hpp"
 #include "text/nasty_text.hpp"
 
 namespace flakestat::report {
@@ -201,6 +203,22 @@ TEST(RunJunit, WhateverTheTestsSaidTheReaderFindsTheSameExecutions) {
     EXPECT_TRUE(reading.summary.notes.empty()) << reading.summary.notes.front();
     expect_same(samples::record_of(events), observations_of(events).observations);
   }
+}
+
+// By a parser that is not ours.
+TEST(RunJunit, EveryDocumentIsValidXml) {
+  const testing::TempDir dir;
+  std::string command = "python3 -c 'import sys,xml.etree.ElementTree as e;[e.parse(f) for f in sys.argv[1:]]'";
+  std::size_t count = 0;
+  const auto add = [&](const samples::Events& events) {
+    command += " '" + dir.write(std::to_string(++count) + ".xml", junit_of(events)) + "'";
+  };
+  add(samples::run_events());
+  for (const auto& hostile : samples::hostile_run_texts()) add(samples::hostile_events_of_run(hostile));
+  text::NastyText text(23);
+  std::mt19937 random(5);
+  for (int round = 0; round < 50; ++round) add(random_run(text, random));
+  EXPECT_EQ(std::system(command.c_str()), 0);
 }
 
 TEST(RunJunit, HostileTextIsTextInTheDocument) {

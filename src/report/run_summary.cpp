@@ -63,7 +63,7 @@ class Summary {
     }
     words();
     if (record_.finished) out_ += run_last_line(*record_.finished, look_);
-    return std::move(out_);
+    return done_ + guarded(out_);
   }
 
  private:
@@ -77,9 +77,19 @@ class Summary {
 
   void section(std::string_view title, Tone tone) { out_ += section_line(title, look_, tone) + "\n"; }
 
+  [[nodiscard]] std::string guarded(const std::string& text) const {
+    return options_.guard ? options_.guard(text) : text;
+  }
+
   // A block that a CI system may fold.
-  void block(const std::string& name, const std::string& title, const std::string& body) {
-    out_ += options_.fold ? options_.fold(name, title, body) : body;
+  void block(std::string_view kind, const std::string& title, const std::string& body) {
+    if (!options_.fold) {
+      out_ += body;
+      return;
+    }
+    done_ += guarded(out_);
+    out_.clear();
+    done_ += options_.fold(kind, guarded(text::escape_terminal(title)), guarded(body));
   }
 
   void failures(std::string_view title, RunFate fate) {
@@ -195,6 +205,7 @@ class Summary {
   const RunRecord& record_;
   const RunSummaryOptions& options_;
   const text::Look& look_;
+  std::string done_;  ///< guarded
   std::string out_;
 };
 
