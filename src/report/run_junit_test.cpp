@@ -105,6 +105,23 @@ TEST(RunJunit, EveryExecutionHasTheKeyThatTheRunGaveIt) {
   EXPECT_EQ(read, keys_of(samples::record_of(events)));
 }
 
+TEST(RunJunit, TestsOfOneIdentityHaveKeysOfTheirOwn) {
+  RunStarted started = samples::run_started();
+  started.tests = {samples::run_test("t", 1), samples::run_test("t", 1)};
+  samples::Events events{started};
+  samples::add_test(events, samples::settled(0, RunFate::flaky, {samples::failed(0, "", "x"), samples::passed(1, "")}));
+  samples::add_test(events, samples::settled(1, RunFate::flaky, {samples::failed(0, "", "x"), samples::passed(1, "")}));
+  std::set<std::string> expected;
+  for (int repetition = 0; repetition < 2; ++repetition) {
+    for (int attempt = 0; attempt < 2; ++attempt) {
+      expected.insert(run_exec_key(started.run_id, repetition, attempt, started.tests[0].test_id));
+    }
+  }
+  std::set<std::string> read;
+  for (const auto& o : observations_of(events).observations) read.insert(o.exec_key);
+  EXPECT_EQ(read, expected);
+}
+
 TEST(RunJunit, NotesOfAForeignerAreNotTakenForOurs) {
   const auto xml = junit_of(samples::run_events());
   EXPECT_THAT(xml, HasSubstr("<property name=\"ticket\" value=\"A-1\"/>"));

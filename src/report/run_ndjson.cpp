@@ -91,6 +91,12 @@ class NdjsonOutput final : public EventOutput {
     end(json);
   }
 
+  void on(const RunnerText& event) override {
+    auto json = begin("runner_text");
+    json.field("text", event.text);
+    end(json);
+  }
+
   void on(const RunNote& event) override {
     auto json = begin("note");
     json.field("text", event.text);

@@ -26,6 +26,7 @@ class EventOutput : public RunOutput {
   virtual void on(const CollectionProblem&) {}
   virtual void on(const CollectionSkip&) {}
   virtual void on(const RunWarning&) {}
+  virtual void on(const RunnerText&) {}
   virtual void on(const RunNote&) {}
   virtual void on(const RunFinished&) {}
 

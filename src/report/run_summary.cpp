@@ -58,6 +58,7 @@ class Summary {
     flaky();
     if (!options_.extras_only) {
       warnings();
+      plugins();
       durations();
       short_lines();
     }
@@ -148,6 +149,14 @@ class Summary {
     if (record_.warnings.empty()) return;
     section("warnings summary", Tone::warning);
     block("warnings", "warnings summary", warnings_text(record_.warnings) + "\n");
+  }
+
+  // A table of coverage, say: its sections have headings of their own.
+  void plugins() {
+    for (const auto& text : record_.texts) {
+      for (const auto& line : text::terminal_lines(text)) out_ += line + "\n";
+      out_ += "\n";
+    }
   }
 
   void durations() {

@@ -29,8 +29,9 @@ struct RunSummaryOptions {
 };
 
 /// In this order, each only when there is something to say: errors and failures with tracebacks and captured output,
-/// crashes with the worker's last output, quarantined failures, flaky tests, warnings (equal ones once), slowest
-/// executions, one line for each failure, notes and reasons, the last line `1 failed, 41 passed in 12.31s`.
+/// crashes with the worker's last output, quarantined failures, flaky tests, warnings (equal ones once), what plugins
+/// say, slowest executions, one line for each failure, notes and reasons, the last line `1 failed, 41 passed
+/// in 12.31s`.
 [[nodiscard]] std::string run_summary(const RunRecord& record, const RunSummaryOptions& options);
 
 /// The last line alone, with its end.

@@ -55,6 +55,9 @@ class TapOutput final : public EventOutput {
     comment(headline());
   }
   void on(const RunNote& event) override { comment(event.text); }
+  void on(const RunnerText& event) override {
+    for (const auto& line : text::terminal_lines(event.text)) comment(line);
+  }
   void on(const WorkerLost& event) override {
     comment(loss_words(event));
     for (const auto& line : text::terminal_lines(event.output)) comment(line);
