@@ -899,7 +899,7 @@ class Base:
     def pytest_keyboard_interrupt(self, excinfo):
         name = type(excinfo.value).__name__
         kind = {"Interrupted": "interrupted", "Exit": "exit"}.get(name, "signal")
-        self.stop(kind, getattr(excinfo.value, "msg", None) or excinfo.value or name)
+        self.stop(kind, getattr(excinfo.value, "msg", None) or text_of(excinfo.value) or name)
         self.current = None
 
     def pytest_internalerror(self, excrepr):
@@ -1231,7 +1231,6 @@ class Worker(Runner):
         self._ask(config.option)
         self._neutralise_xdist(config.option)
         config.option.maxfail = 0
-        config.option.usepdb = bool(option(config, "usepdb")) and not one_process_reasons(config)
         config.workerinput = self._worker_input(config)
         config.workeroutput = self.output
         self._own_basetemp(config)
