@@ -110,7 +110,10 @@ class Pytest:
                 return message
 
     def send(self, command, **values):
-        self.channel.sendall((json.dumps({"c": command, **values}) + "\n").encode())
+        try:
+            self.channel.sendall((json.dumps({"c": command, **values}) + "\n").encode())
+        except BrokenPipeError:  # it has ended by itself
+            pass
 
     def give(self, packet):
         try:
