@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import textwrap
+import time
 import unittest
 
 from plugin_driver import Gone, Pytest, is_failure, rerun_up_to, run_single, settle
@@ -503,7 +504,6 @@ class Worker(PluginTest):
         for packet in ("T 0 0", "T 1 2", "Q"):
             pytest.give(packet)
         pytest.until("done")
-        import time
         for _ in range(200):
             time.sleep(0.02)
             if pytest.state()["phase"] == 3:
@@ -514,6 +514,89 @@ class Worker(PluginTest):
         pytest.process.kill()
         pytest.finish()
         self.assertEqual(pytest.state()["index"], 1)
+
+
+class Neighbours(PluginTest):
+    """Other plugins, as far as a worker has to treat them with care."""
+
+    def test_a_time_limit_holds_for_each_attempt_and_not_for_our_answer(self):
+        self.write("test_a.py", ONCE, """
+            import time
+            @pytest.mark.timeout(1)
+            def test_slow_once():
+                seen[0] = seen.get(0, 0) + 1
+                time.sleep(30 if seen[0] == 1 else 0)
+            @pytest.mark.timeout(1)
+            def test_fails(): once("fails")
+        """)
+
+        def verdict(done):
+            time.sleep(1.2)
+            return rerun_up_to(2)(done)
+
+        pytest = self.worker(verdict=verdict)
+        self.assertEqual(self.attempts(pytest), {"test_slow_once": ["call:failed", "passed"], "test_fails": ["call:failed", "passed"]})
+        self.assertIn("Timeout", pytest.of("done")[0]["r"][0]["m"])
+        self.assertEqual(pytest.of("stop"), [])
+
+    def collection(self, *args, **setup):
+        pytest = Pytest(PYTHON, self.root, "worker", ["-p", "no:django", *args], **setup)
+        self.addCleanup(pytest.close)
+        pytest.run_all(order=[])
+        return pytest.of("collected")[0]
+
+    def test_all_workers_shuffle_alike(self):
+        self.write("test_a.py", *[f"def test_{number}(): pass\n" for number in range(40)])
+        first = self.collection(randomly_seed=7)
+        self.assertNotEqual(first["ids"], sorted(first["ids"], key=lambda one: int(one.split("_")[-1])))
+        self.assertEqual(self.collection(randomly_seed=7, worker="gw1", leader=False, identities=False)["hash"], first["hash"])
+        self.assertNotEqual(self.collection(randomly_seed=8)["hash"], first["hash"])
+        self.assertEqual(self.collection("-p", "randomly", "--randomly-seed=7", randomly_seed=8)["hash"], first["hash"])
+
+    def test_a_worker_erases_no_coverage(self):
+        self.write(".coveragerc", "[run]\nparallel = true\n")
+        self.write("test_a.py", "def test_a(): pass\n")
+        for name in (".coverage", ".coverage.other"):
+            self.write(name, "kept")
+        self.worker("--cov=.", "--cov-report=")
+        self.assertEqual({(self.root / name).read_text() for name in (".coverage", ".coverage.other")}, {"kept"})
+        self.assertEqual(len(list(self.root.glob(".coverage.*"))), 2)
+
+    def test_a_repeated_test_is_a_test_of_its_own_to_hypothesis_and_asyncio(self):
+        self.write("pytest.ini", "[pytest]\nasyncio_mode = auto\n")
+        self.write("test_a.py", ONCE, """
+            from hypothesis import given, settings, strategies
+            @settings(max_examples=5, database=None)
+            @given(strategies.integers())
+            def test_given(value):
+                if not seen.get("given"):
+                    raise ValueError("first")
+            @pytest.fixture(autouse=True)
+            def after(request):
+                yield
+                seen["given"] = True
+            @pytest.fixture
+            async def made(): return 3
+            async def test_async(made):
+                assert made == 3
+                once("async")
+        """)
+        self.assertEqual(self.attempts(self.worker(verdict=rerun_up_to(1))), {
+            "test_given": ["call:failed", "passed"], "test_async": ["call:failed", "passed"]})
+
+    def test_a_process_that_a_test_boxes_is_told_by_its_plugin(self):
+        """Reports that do not come from our protocol: a part of an unknown name is the call."""
+        self.write("conftest.py", """
+            import pytest
+            @pytest.hookimpl(tryfirst=True)
+            def pytest_runtest_protocol(item, nextitem):
+                if item.name == "test_a":
+                    report = pytest.TestReport(item.nodeid, item.location, {}, "failed", "it crashed", "???")
+                    item.ihook.pytest_runtest_logreport(report=report)
+                    return True
+        """)
+        self.write("test_a.py", "def test_a(): pass\ndef test_b(): pass\n")
+        self.assertEqual(self.attempts(self.worker()), {"test_a": ["call:failed"], "test_b": ["passed"]})
 
 
 class Ends(PluginTest):
@@ -597,7 +680,6 @@ class Ends(PluginTest):
         pytest.send("go")
         pytest.give("T 0 0")
         pytest.give("Q")
-        import time
         while pytest.state()["phase"] != 2:
             time.sleep(0.01)
         time.sleep(0.1)
