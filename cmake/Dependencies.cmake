@@ -11,6 +11,8 @@ find_library(UTF8PROC_LIBRARY NAMES libutf8proc.a utf8proc REQUIRED)
 
 find_path(YAML_INCLUDE yaml.h REQUIRED)
 find_library(YAML_LIBRARY NAMES libyaml.a yaml REQUIRED)
+find_path(RE2_INCLUDE re2/re2.h REQUIRED)
+find_library(RE2_LIBRARY NAMES libre2.a re2 REQUIRED)
 
 # simdjson has no static library in Debian; scripts/deps.sh lays the amalgamated source here.
 set(SIMDJSON_DIR ${CMAKE_SOURCE_DIR}/.deps/simdjson CACHE PATH "folder with simdjson.cpp and simdjson.h")
@@ -38,6 +40,8 @@ flakestat_header_library(utf8proc ${UTF8PROC_INCLUDE})
 target_link_libraries(utf8proc INTERFACE ${UTF8PROC_LIBRARY})
 flakestat_header_library(yaml ${YAML_INCLUDE})
 target_link_libraries(yaml INTERFACE ${YAML_LIBRARY})
+flakestat_header_library(re2 ${RE2_INCLUDE})
+target_link_libraries(re2 INTERFACE ${RE2_LIBRARY} Threads::Threads)
 
 # Legacy encodings of reports: ICU's converters without its 30 MB of other data, so that they work in a static binary too.
 # Without ICU (or off x86-64 Debian's layout) the reader names the encoding and the mend instead.

@@ -21,6 +21,8 @@ lib libutf8proc.a             | libutf8proc-dev
 header boost/math/distributions/hypergeometric.hpp | libboost-dev
 header yaml.h                 | libyaml-dev
 lib libyaml.a                 | libyaml-dev
+header re2/re2.h              | libre2-dev
+lib libre2.a                  | libre2-dev
 header openssl/evp.h          | libssl-dev
 lib libcrypto.a               | libssl-dev
 header unicode/ucnv.h         | libicu-dev

@@ -26,6 +26,9 @@ struct ChildSpec {
   std::vector<std::pair<std::string, std::string>> environment;  ///< added to ours, or in place of it
   std::vector<std::string> unset;                                ///< variables of ours that it does not get
   std::string directory;                                         ///< working directory; empty: ours
+  std::vector<int> inherited;                                    ///< descriptors of ours that it gets, same numbers
+  bool shares_terminal =
+      false;  ///< our session and our stdin, stdout and stderr instead of its own (WorkerProcess only)
   EndingLimits limits;
   std::size_t head_limit = std::size_t{64} << 10;  ///< of the output that is kept (share_output_limit)
   std::size_t tail_limit = std::size_t{256} << 10;

@@ -22,7 +22,7 @@ namespace {
 
 constexpr const char* kDefaultPath = "/usr/local/bin:/usr/bin:/bin";
 
-enum class Step : int { session, input, output, directory, exec, ready };
+enum class Step : int { session, input, output, inherit, directory, exec, ready };
 
 // What the new process tells us before it becomes the command (ready), and when it cannot.
 struct Report {
@@ -38,6 +38,8 @@ struct Layout {
   std::vector<char*> argv;
   std::vector<char*> envp;
   const char* directory = nullptr;
+  const std::vector<int>* inherited = nullptr;
+  bool shares_terminal = false;
   pid_t parent = 0;
   int output = -1;
   int report = -1;
@@ -95,16 +97,23 @@ int exec_candidates(const Layout& layout) {
   return remembered;
 }
 
-// Runs in the new process: system calls only.
-[[noreturn]] void become_command(const Layout& layout) {
-  if (::setsid() < 0) fail(layout, Step::session, errno);
-  // Should we be killed outright, the command is told to end; without us nobody would wait for it.
-  ::prctl(PR_SET_PDEATHSIG, SIGTERM);
-  if (::getppid() != layout.parent) ::_exit(127);
+void connect_streams(const Layout& layout) {
   const int null = ::open("/dev/null", O_RDONLY);
   if (null < 0 || ::dup2(null, 0) < 0) fail(layout, Step::input, errno);
   if (null > 2) ::close(null);
   if (::dup2(layout.output, 1) < 0 || ::dup2(layout.output, 2) < 0) fail(layout, Step::output, errno);
+}
+
+// Runs in the new process: system calls only.
+[[noreturn]] void become_command(const Layout& layout) {
+  if (!layout.shares_terminal && ::setsid() < 0) fail(layout, Step::session, errno);
+  // Should we be killed outright, the command is told to end; without us nobody would wait for it.
+  ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (::getppid() != layout.parent) ::_exit(127);
+  if (!layout.shares_terminal) connect_streams(layout);
+  for (const int fd : *layout.inherited) {
+    if (::fcntl(fd, F_SETFD, 0) != 0) fail(layout, Step::inherit, errno);
+  }
   if (layout.directory != nullptr && ::chdir(layout.directory) != 0) fail(layout, Step::directory, errno);
   reset_signals(layout);
   tell_peak(layout);
@@ -131,6 +140,7 @@ std::string step_text(Step step, const ChildSpec& spec) {
     case Step::session: return "start a session";
     case Step::input: return "open /dev/null";
     case Step::output: return "connect the output";
+    case Step::inherit: return "hand over a descriptor";
     case Step::directory: return "enter " + spec.directory;
     case Step::exec: return "run " + spec.argv.front();
     case Step::ready: break;
@@ -162,6 +172,8 @@ Layout lay_out(const ChildSpec& spec) {
   layout.argv = pointers(spec.argv);
   layout.envp = pointers(layout.environment);
   layout.directory = spec.directory.empty() ? nullptr : spec.directory.c_str();
+  layout.inherited = &spec.inherited;
+  layout.shares_terminal = spec.shares_terminal;
   layout.parent = ::getpid();
   return layout;
 }
