@@ -84,6 +84,27 @@ TEST(Schedule, GivingBackWhatOneDoesNotHaveIsNothing) {
   EXPECT_EQ(schedule.unfinished(), 3U);
 }
 
+TEST(Schedule, AResultThatArrivesAfterItsTestWasTakenBackCounts) {
+  const auto suite = files(1, 3, 1, false);
+  Schedule schedule(suite.tests(), Dist::load, 2);
+  const auto first = schedule.next(0).test;
+  schedule.give_back(0, {first});
+  schedule.finished(0, first);
+  std::vector<std::size_t> rest;
+  for (auto next = schedule.next(1); next.kind == Kind::run; next = schedule.next(1)) {
+    schedule.finished(1, next.test);
+    rest.push_back(next.test);
+  }
+  EXPECT_EQ(rest, (std::vector<std::size_t>{1, 2}));
+  EXPECT_TRUE(schedule.done());
+}
+
+TEST(Schedule, AWorkerBeyondThoseThatWerePlannedHelps) {
+  const auto suite = files(1, 3, 1, false);
+  Schedule schedule(suite.tests(), Dist::load, 2);
+  EXPECT_EQ(schedule.next(7).kind, Kind::run);
+}
+
 TEST(Schedule, AnIdleWorkerSharesWhatAnotherWasPromised) {
   const auto suite = files(1, 100, 1, false);
   Schedule schedule(suite.tests(), Dist::load, 2);

@@ -10,6 +10,7 @@
 #include <string>
 #include <tuple>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "base/sha256.hpp"
@@ -131,6 +132,13 @@ ShardManifest begin_manifest(const Partition& partition, const std::vector<Shard
   std::sort(made.elsewhere.begin(), made.elsewhere.end());
   made.not_run = made.ids;
   return made;
+}
+
+void end_manifest(ShardManifest& manifest, const std::vector<std::string_view>& begun, int exit_code) {
+  const std::unordered_set<std::string_view> names(begun.begin(), begun.end());
+  std::erase_if(manifest.not_run, [&](const std::string& id) { return names.contains(id); });
+  manifest.finished = true;
+  manifest.exit_code = exit_code;
 }
 
 }  // namespace flakestat::dispatch
