@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
+#include <csignal>
 #include <utility>
 
+#include "base/clean_text.hpp"
 #include "base/strings.hpp"
 #include "run/narrowing.hpp"
 #include "run/run_once.hpp"
@@ -18,7 +20,6 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr int kTestsFailed = 1;
-constexpr int kInterrupted = 130;
 constexpr std::size_t kNamed = 3;  // tests that a message names
 
 std::string plural(std::size_t count, const char* noun) {
@@ -79,10 +80,11 @@ void GenericRun::give(const RunEvent& event) const {
   for (auto* sink : sinks_) sink->take(event);
 }
 
-void GenericRun::say(std::string text) { give(RunNote{std::move(text)}); }
+// Names, paths and what a file called itself are in it.
+void GenericRun::say(const std::string& text) { give(RunNote{clean_line(text)}); }
 
 void GenericRun::say_notes() {
-  for (auto& note : tests_.take_notes()) say(std::move(note));
+  for (const auto& note : tests_.take_notes()) say(note);
 }
 
 bool GenericRun::interrupted() const { return interrupted_ || host_.interrupts.level() != sys::Interrupt::none; }
@@ -260,7 +262,7 @@ void GenericRun::say_rerun(const run::RunOrder& order, std::size_t tests, int ro
   if (!order.tests.empty()) text += tests == 1 ? ", of this test alone" : ", of these tests alone";
   else if (!unnamable_.empty()) text += ", of the whole suite, since " + unnamable_;
   else text += ", of the whole suite, since nothing says how to run some tests alone (--select)";
-  say(std::move(text));
+  say(text);
 }
 
 // A runner that stops after a failure loses tests for a reason.
@@ -303,6 +305,7 @@ RunFinished GenericRun::finish() {
   finished.seconds = static_cast<double>((host_.clock.monotonic() - begin_).count()) / 1000;
   finished.reasons = reasons_;
   conclude(finished);
+  for (auto& reason : finished.reasons) reason = clean_line(reason);
   give(finished);
   return finished;
 }
@@ -319,7 +322,7 @@ void GenericRun::conclude(RunFinished& finished) const {
   }
   if (interrupted()) {
     finished.end = flakestat::RunEnd::interrupted;
-    finished.exit_code = kInterrupted;
+    finished.exit_code = kSignalled + (host_.first_signal ? host_.first_signal() : SIGINT);
   } else if (broken_) {
     const bool nothing = broken_->worth == Worth::nothing_ran;
     finished.end = nothing ? flakestat::RunEnd::nothing_ran : flakestat::RunEnd::runner_failed;

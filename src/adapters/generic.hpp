@@ -53,6 +53,7 @@ struct GenericHost {
   run::ReadReport read_report;
   PolicyOf policy_of;
   std::function<void(std::string_view)> output;          ///< of the command, as it comes; raw
+  std::function<int()> first_signal;                     ///< that interrupted us; empty: SIGINT
   std::function<void(std::chrono::milliseconds)> pause;  ///< sleeps; may come back early for an interrupt
 };
 
@@ -92,7 +93,7 @@ class GenericRun {
   [[nodiscard]] bool interrupted() const;
   void say_rerun(const run::RunOrder& order, std::size_t tests, int round);
   void say_notes();
-  void say(std::string text);
+  void say(const std::string& text);
   [[nodiscard]] RunFinished finish();
   void conclude(RunFinished& finished) const;
   void give(const RunEvent& event) const;

@@ -417,6 +417,15 @@ TEST_F(Generic, AnInterruptedFirstRunTellsNothing) {
   EXPECT_EQ(fates(), "");
 }
 
+TEST_F(Generic, AnInterruptBySigtermHasItsNumber) {
+  signal_ = SIGTERM;
+  const auto finished = run([&](int) {
+    interrupts_.set(sys::Interrupt::finish);
+    return ends(sys::ChildEnd::interrupted);
+  });
+  EXPECT_EQ(finished.exit_code, 143);
+}
+
 TEST_F(Generic, AnInterruptInARerunReportsWhatWasDone) {
   const auto finished = run([&](int run) {
     if (run == 2) {

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <csignal>
 #include <map>
 #include <sstream>
 #include <string>
@@ -132,6 +133,7 @@ class GenericWorld : public ::testing::Test {
                            run::read_report_file,
                            [this](const RunTest& test) { return policy_[test.name]; },
                            [this](std::string_view bytes) { output_ += bytes; },
+                           [this] { return signal_; },
                            [this](std::chrono::milliseconds pause) { pauses_.push_back(pause); }};
     return GenericRun(options_, host, {&events_}).run();
   }
@@ -183,6 +185,7 @@ class GenericWorld : public ::testing::Test {
   testing::FakeInterrupts interrupts_;
   std::map<std::string, dispatch::TestPolicy> policy_;
   Events events_;
+  int signal_ = SIGINT;
   std::string output_;
   std::vector<std::string> commands_;
   std::string command_;  ///< the one that runs

@@ -45,7 +45,7 @@ RunAttempt failed_try(const Attempt& attempt, UnixMillis started) {
 
 RunAttempt last_try(const Case& each, UnixMillis started) {
   RunAttempt made;
-  made.status = status_of(each.status);
+  made.status = is_unbuilt(each) ? RunStatus::error : status_of(each.status);
   made.started = started;
   if (each.duration_ms && std::isfinite(*each.duration_ms)) made.seconds = std::max(0.0, *each.duration_ms) / 1000;
   made.message = each.message;

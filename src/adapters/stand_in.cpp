@@ -36,7 +36,12 @@ bool is_uncollected_module(const Case& each) {
 
 }  // namespace
 
+bool is_unbuilt(const Case& each) {
+  return each.status == Status::skip && each.message.starts_with("Unable to find executable");
+}
+
 bool is_stand_in(const Case& each) {
+  if (is_unbuilt(each)) return true;
   if (!is_failure(each.status)) return false;
   const std::string_view name = each.name;
   if (trim(name).empty()) return true;

@@ -10,4 +10,7 @@ namespace flakestat::adapters {
 /// set-up of a class, to a hook, and to a file that could not be loaded. No runner can be asked for one of them.
 [[nodiscard]] bool is_stand_in(const Case& each);
 
+/// CTest reports a test whose program was not built as skipped, and says that all is well but for its exit code.
+[[nodiscard]] bool is_unbuilt(const Case& each);
+
 }  // namespace flakestat::adapters

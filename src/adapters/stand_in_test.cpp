@@ -53,6 +53,18 @@ INSTANTIATE_TEST_SUITE_P(
                       Row{"NodeTest", "", "test", "/home/u/a.test.js", "exit"}),
     [](const auto& row) { return row.param.what; });
 
+TEST(StandIns, ATestThatWasNotBuiltIsOneAlthoughItIsCalledSkipped) {
+  Case each;
+  each.suite = "(empty)";
+  each.class_name = each.name = "t_NOT_BUILT";
+  each.status = Status::skip;
+  each.message = "Unable to find executable: /b/t";
+  EXPECT_TRUE(is_unbuilt(each));
+  EXPECT_TRUE(is_stand_in(each));
+  each.message = "Disabled";
+  EXPECT_FALSE(is_stand_in(each));
+}
+
 TEST(StandIns, ATestWithAnOrdinaryNameIsNone) {
   for (const auto& row :
        {Row{"", "pkg", "pkg", "TestMainMenu", ""}, Row{"", "(empty)", "shop.basket", "shop.basket", ""},

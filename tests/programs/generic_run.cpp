@@ -82,6 +82,9 @@ int main(int argc, char** argv) {
   options.junit = flags["--junit"];
   options.reruns.reruns = flags.contains("--reruns") ? std::atoi(flags["--reruns"].c_str()) : 2;
   if (flags.contains("--timeout")) options.timeout = std::chrono::milliseconds(std::atoi(flags["--timeout"].c_str()));
+  if (flags.contains("--known")) {
+    options.known = flakestat::adapters::KnownRun{std::stoul(flags["--known"]), true};
+  }
   flakestat::run::SelectionFlags selection;
   if (flags.contains("--select")) selection.select = flags["--select"];
   if (flags.contains("--id")) selection.id = flags["--id"];
@@ -112,6 +115,7 @@ int main(int argc, char** argv) {
           bytes.remove_prefix(static_cast<std::size_t>(written));
         }
       },
+      [&] { return signals->first_signal(); },
       [&](std::chrono::milliseconds pause) { flakestat::adapters::pause_until_interrupted(*signals, clock, pause); }};
   Lines lines;
   const auto finished = flakestat::adapters::GenericRun(options, host, {&lines}).run();
