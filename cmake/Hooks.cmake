@@ -1,5 +1,5 @@
 # The hooks of src/hooks/ as string constants: they stay real files for editors and linters, and the binary needs no
-# folder beside it. Writes the source of report/quarantine_reach.hpp's `hook_source`.
+# folder beside it. Writes the source of base/hook_source.hpp's function.
 function(flakestat_embed_hooks out)
   file(GLOB _hooks CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/hooks/*)
   set(_table "")
@@ -14,9 +14,9 @@ function(flakestat_embed_hooks out)
 #include <array>
 #include <utility>
 
-#include "report/quarantine_reach.hpp"
+#include "base/hook_source.hpp"
 
-namespace flakestat::report {
+namespace flakestat {
 
 std::string_view hook_source(std::string_view file_name) {
   static constexpr std::pair<std::string_view, std::string_view> kHooks[] = {
@@ -25,7 +25,7 @@ std::string_view hook_source(std::string_view file_name) {
   return found == std::end(kHooks) ? std::string_view{} : found->second;
 }
 
-}  // namespace flakestat::report
+}  // namespace flakestat
 ]=])
   set(${out} ${CMAKE_BINARY_DIR}/generated/hook_sources.cpp PARENT_SCOPE)
 endfunction()

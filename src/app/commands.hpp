@@ -27,6 +27,12 @@ namespace flakestat::app {
 /// Runs the command N times, records every execution, reports disagreement.
 [[nodiscard]] Result<Ending> hunt(const World& world, const HuntRequest& request);
 
+/// Runs a suite once: reruns what fails, remembers what flaked, excuses what is quarantined, records every attempt.
+[[nodiscard]] Result<Ending> run(const World& world, const RunRequest& request);
+
+/// What run's --output takes.
+[[nodiscard]] std::vector<std::string> run_outputs();
+
 /// Shows every setting in force and who said it.
 [[nodiscard]] Result<Ending> config(const World& world, const ConfigRequest& request);
 
@@ -38,6 +44,9 @@ namespace flakestat::app {
 
 /// Shrinks the log without changing a verdict.
 [[nodiscard]] Result<Ending> compact(const World& world, const CompactRequest& request);
+
+/// Shows the ledger of flakes, or unites it with others, the log, another runner's.
+[[nodiscard]] Result<Ending> ledger(const World& world, const LedgerRequest& request);
 
 /// Finds the project's test frameworks and writes .flakestat.json.
 [[nodiscard]] Result<Ending> init(const World& world, const InitRequest& request);

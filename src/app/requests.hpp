@@ -117,6 +117,14 @@ struct CompactRequest {
   bool salvage = false;
 };
 
+struct LedgerRequest {
+  enum class Action : std::uint8_t { show, merge, rebuild, import };
+  CommonFlags common;
+  Action action = Action::show;
+  std::vector<std::string> files;
+  std::optional<std::size_t> top;
+};
+
 struct ConfigRequest {
   CommonFlags common;
   ScoringFlags scoring;
@@ -208,6 +216,43 @@ struct HuntRequest {
   bool fail_on_flaky = false;
   bool all = false;
   std::optional<std::size_t> top;
+};
+
+/// One run of a suite, with reruns, memory and quarantine.
+struct RunRequest {
+  CommonFlags common;
+  ProvenanceFlags provenance;
+  std::vector<std::string> command;
+  std::optional<std::string> adapter;  ///< `pytest`, `generic`; not said: by the command
+  std::optional<std::string> python;
+  std::optional<std::string> workers;  ///< `auto` or a number
+  std::optional<std::string> dist;
+  std::optional<int> reruns;
+  std::optional<std::string> rerun_delay;
+  std::vector<std::string> only_rerun;
+  std::vector<std::string> rerun_except;
+  std::optional<int> rerun_breaker;
+  std::optional<int> max_suite_reruns;
+  bool reruns_only_known_flaky = false;
+  bool reruns_measure = false;
+  bool fail_on_flaky = false;
+  std::optional<std::string> quarantine;
+  std::optional<int> maxfail;
+  bool last_failed = false;
+  bool failed_first = false;
+  std::optional<std::string> order;    ///< `default` or `fail-fast`
+  std::optional<std::string> shuffle;  ///< a seed; empty: any
+  std::optional<std::string> shard;    ///< `K/N`
+  std::optional<std::string> worker_timeout;
+  std::optional<std::string> timeout;  ///< generic: of each run of the command
+  std::optional<std::string> junitxml;
+  std::optional<std::string> report_json;
+  std::optional<std::string> output;
+  std::optional<int> durations;
+  std::optional<std::string> junit;  ///< generic: where the command writes its report
+  std::optional<std::string> select;
+  std::optional<std::string> id;
+  std::optional<std::string> join;
 };
 
 struct InitRequest {

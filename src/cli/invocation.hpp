@@ -25,10 +25,12 @@ void add_check(CLI::App& app, Invocation& invocation);
 void add_ci_report(CLI::App& app, Invocation& invocation);
 void add_explain(CLI::App& app, Invocation& invocation);
 void add_hunt(CLI::App& app, Invocation& invocation);
+void add_run(CLI::App& app, Invocation& invocation);
 void add_config(CLI::App& app, Invocation& invocation);
 void add_completions(CLI::App& app, Invocation& invocation);
 void add_man(CLI::App& app, Invocation& invocation);
 void add_compact(CLI::App& app, Invocation& invocation);
+void add_ledger(CLI::App& app, Invocation& invocation);
 void add_quarantine(CLI::App& app, Invocation& invocation);
 
 }  // namespace flakestat::cli

@@ -79,6 +79,7 @@ int parse_and_perform(int argc, char** argv) {
   Invocation invocation;
   add_init(app, invocation);
   add_hunt(app, invocation);
+  add_run(app, invocation);
   add_ingest(app, invocation);
   add_inspect(app, invocation);
   add_report(app, invocation);
@@ -86,6 +87,7 @@ int parse_and_perform(int argc, char** argv) {
   add_check(app, invocation);
   add_quarantine(app, invocation);
   add_ci_report(app, invocation);
+  add_ledger(app, invocation);
   add_compact(app, invocation);
   add_config(app, invocation);
   add_completions(app, invocation);

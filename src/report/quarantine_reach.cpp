@@ -6,6 +6,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "base/hook_source.hpp"
 #include "text/escape.hpp"
 #include "text/json_writer.hpp"
 

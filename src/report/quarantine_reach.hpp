@@ -53,9 +53,6 @@ void find_key_prefixes(const FormInput& input, Namer namer, const std::vector<Na
 [[nodiscard]] std::string shown_path(const FormInput& input);
 /// The folder of the list, for a companion's path.
 [[nodiscard]] std::string beside(const FormInput& input, std::string_view companion);
-
-/// A companion's source by its file name in src/hooks/.
-[[nodiscard]] std::string_view hook_source(std::string_view file_name);
 [[nodiscard]] Companion hook(std::string_view file_name);
 
 /// What a hook reads: one JSON array `["file","name"]` a line, since names may hold anything.

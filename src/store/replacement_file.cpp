@@ -60,10 +60,10 @@ ReplacementFile::~ReplacementFile() {
 Result<ReplacementFile> ReplacementFile::create(const std::string& path, int like, const sys::FileCalls& calls) {
   const auto name = path + ".new";
   if (::unlink(name.c_str()) != 0 && errno != ENOENT) return sys::errno_error("remove " + name, errno);
-  sys::Fd fd(::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+  sys::Fd fd(::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, like < 0 ? 0644 : 0600));
   if (!fd.valid()) return sys::errno_error("create " + name, errno);
   ReplacementFile file(path, name, std::move(fd), calls);
-  FLAKESTAT_TRY(file.take_over_access(like));
+  if (like >= 0) FLAKESTAT_TRY(file.take_over_access(like));
   return file;
 }
 

@@ -17,7 +17,8 @@ namespace flakestat::store {
 /// holds the lock. Removed again when it goes without having been committed. Not thread-safe.
 class ReplacementFile {
  public:
-  /// With the permissions, the owner and the access list of the file `like` is open on. Errors: `io`.
+  /// With the permissions, the owner and the access list of the file `like` is open on; -1: there is none yet, and it
+  /// gets those of a new file. Errors: `io`.
   [[nodiscard]] static Result<ReplacementFile> create(const std::string& path, int like, const sys::FileCalls& calls);
 
   ReplacementFile(ReplacementFile&& other) noexcept;

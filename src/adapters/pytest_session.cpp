@@ -1,0 +1,488 @@
+#include "adapters/pytest_session.hpp"
+
+#include <poll.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstring>
+#include <unordered_set>
+
+#include "base/clean_text.hpp"
+#include "text/json_writer.hpp"
+
+namespace flakestat::adapters {
+namespace {
+
+constexpr int kUsualReplacements = 4;
+constexpr std::size_t kNamedDifferences = 5;
+constexpr int kInternal = 70;
+constexpr double kMillis = 1000;
+
+std::string signal_text(int number) {
+  const char* name = ::sigabbrev_np(number);
+  return "signal " + std::to_string(number) + (name == nullptr ? "" : std::string(" (SIG") + name + ")");
+}
+
+std::string end_text(const sys::WorkerEnd& end) {
+  return end.signalled ? signal_text(end.code) : "exit code " + std::to_string(end.code);
+}
+
+// What pytest's own exit codes mean where they are not about tests.
+std::string code_text(int code) {
+  switch (code) {
+    case 2: return "pytest was interrupted, or could not collect everything";
+    case 3: return "an internal error of pytest";
+    case 4: return "pytest could not use the command line or the configuration";
+    default: return "pytest ended with exit code " + std::to_string(code);
+  }
+}
+
+RunPhase phase_of(std::int32_t phase) {
+  return phase >= 1 && phase <= 3 ? static_cast<RunPhase>(phase) : RunPhase::none;
+}
+
+}  // namespace
+
+PytestSession::PytestSession(PytestProject project, const PytestShared& shared, const sys::Clock& clock)
+    : project_(std::move(project)), shared_(shared), clock_(clock) {
+  suite_.folder = project_.folder;
+}
+
+PytestStart PytestSession::start_of(int worker) const {
+  PytestStart start;
+  start.mode = is_single() ? PytestMode::single : PytestMode::worker;
+  start.command = project_.command;
+  start.directory = project_.directory;
+  start.environment = shared_.environment;
+  start.worker = worker;
+  start.workers = project_.workers;
+  start.leader = worker == 0;
+  start.testrun_uid = shared_.run_id;
+  start.basetemp = project_.basetemp;
+  start.randomly_seed = shared_.seed;
+  return start;
+}
+
+Result<void> PytestSession::add_worker(int worker) {
+  auto started = PytestWorker::start(start_of(worker));
+  if (!started) return started.error().with("start pytest");
+  slots_.push_back(std::make_unique<Slot>(*std::move(started)));
+  return {};
+}
+
+Result<void> PytestSession::start() {
+  for (int worker = 0; worker < std::max(project_.workers, 1); ++worker) FLAKESTAT_TRY(add_worker(worker));
+  return {};
+}
+
+void PytestSession::add_polls(std::vector<pollfd>& polls) const {
+  for (const auto& slot : slots_) {
+    if (!slot->gone) slot->worker.add_polls(polls);
+  }
+}
+
+int PytestSession::patience() const {
+  constexpr int kLook = 250;
+  return shared_.worker_timeout && stage_ == Stage::running ? kLook : -1;
+}
+
+void PytestSession::step() {
+  for (std::size_t worker = 0; worker < slots_.size() && stage_ != Stage::ended; ++worker) {
+    if (!slots_[worker]->gone) step_worker(worker);
+  }
+  if (stage_ != Stage::ended && all_gone()) conclude();
+}
+
+void PytestSession::step_worker(std::size_t worker) {
+  auto& slot = *slots_[worker];
+  // The end first, the messages afterwards: then none can have come in between.
+  const auto end = slot.worker.process().reap();
+  do {
+    auto messages = slot.worker.receive();
+    if (messages.empty()) break;
+    for (auto& message : messages) {
+      take(worker, std::move(message));
+      if (stage_ == Stage::ended) return;
+    }
+  } while (end);
+  if (!slot.worker.broken().empty() && !end) slot.worker.process().kill();
+  if (end) {
+    slot.gone = true;
+    finish_worker(worker, *end);
+  } else if (shared_.worker_timeout && stage_ == Stage::running) {
+    watch_time(worker);
+  }
+}
+
+void PytestSession::watch_time(std::size_t worker) {
+  auto& slot = *slots_[worker];
+  const auto state = slot.worker.state();
+  if (state.test < 0 || slot.timed_out) return;
+  const double ran = static_cast<double>(clock_.unix_millis()) - state.started * kMillis;
+  if (ran < static_cast<double>(shared_.worker_timeout->count())) return;
+  slot.timed_out = true;
+  slot.worker.process().kill();
+}
+
+void PytestSession::take(std::size_t worker, PytestMessage message) {
+  auto& slot = *slots_[worker];
+  if (auto* hello = std::get_if<PytestHello>(&message)) {
+    if (worker == 0) suite_.hello = std::move(*hello);
+    else if (!hello->single.empty()) suite_.hello.single = hello->single;
+    if (!is_single() && !suite_.hello.single.empty()) {
+      needs_one_process_ = suite_.hello.single.front();
+      for (auto& each : slots_) each->worker.process().kill();
+      stage_ = Stage::ended;
+    }
+  } else if (auto* collected = std::get_if<PytestCollected>(&message)) {
+    take_collected(worker, *collected);
+  } else if (auto* done = std::get_if<PytestDone>(&message)) {
+    if (is_single()) take_single_done(std::move(*done));
+    else take_done(worker, std::move(*done));
+  } else if (auto* stop = std::get_if<PytestStop>(&message)) {
+    slot.stop_why = stop->why;
+  } else if (auto* bye = std::get_if<PytestBye>(&message)) {
+    slot.bye = bye->code;
+  } else if (auto* problem = std::get_if<CollectionProblem>(&message)) {
+    if (worker == 0) collection_events_.emplace_back(std::move(*problem));
+  } else if (auto* skip = std::get_if<CollectionSkip>(&message)) {
+    if (worker == 0) collection_events_.emplace_back(std::move(*skip));
+  } else if (auto* warning = std::get_if<RunWarning>(&message)) {
+    if (sink_ != nullptr) sink_->take(std::move(*warning));
+    else if (worker == 0) collection_events_.emplace_back(std::move(*warning));
+  }
+}
+
+void PytestSession::take_identities(const PytestCollected& collected) {
+  const PytestNaming naming{suite_.hello.junit_suite_name, suite_.hello.junit_prefix, project_.folder};
+  identities_ = true;
+  suite_.tests.reserve(collected.ids.size());
+  for (std::size_t i = 0; i < collected.ids.size(); ++i) {
+    const auto& file = i < collected.files.size() ? collected.files[i] : std::string();
+    auto test = pytest_test(collected.ids[i], file, naming);
+    if (i < collected.lines.size()) test.line = collected.lines[i];
+    suite_.tests.push_back(std::move(test));
+  }
+  suite_.marks.resize(suite_.tests.size());
+  for (const auto& [index, marks] : collected.marks) {
+    if (index < suite_.marks.size()) suite_.marks[index] = marks;
+  }
+  suite_.deselected = collected.deselected;
+}
+
+void PytestSession::take_collected(std::size_t worker, const PytestCollected& collected) {
+  auto& slot = *slots_[worker];
+  if (slot.asked) return name_difference(worker, collected);
+  slot.collected = true;
+  slot.count = collected.count;
+  slot.hash = collected.hash;
+  if (worker == 0 && !identities_) {
+    if (collected.ids.size() != collected.count) return fail(kInternal, "pytest did not say what it collected");
+    count_ = collected.count;
+    hash_ = collected.hash;
+    take_identities(collected);
+  }
+  if (!dispatcher_) return check_all_collected();
+  if (differs(slot)) return;  // a replacement
+  slot.worker.say(R"({"c":"go"})");
+  carry_out(dispatcher_->ready(static_cast<int>(worker)));
+}
+
+// One that collected something else is asked for the names.
+bool PytestSession::differs(Slot& slot) {
+  if (!slot.collected || (slot.hash == hash_ && slot.count == count_)) return false;
+  if (!std::exchange(slot.asked, true)) slot.worker.say(R"({"c":"ids"})");
+  return true;
+}
+
+void PytestSession::check_all_collected() {
+  if (!identities_ || stage_ != Stage::collecting) return;
+  for (auto& slot : slots_) {
+    if (differs(*slot)) return;
+  }
+  if (!std::all_of(slots_.begin(), slots_.end(), [](const auto& slot) { return slot->collected; })) return;
+  if (shared_.each) repeat_for_each();
+  stage_ = Stage::collected;
+}
+
+void PytestSession::repeat_for_each() {
+  const auto tests = suite_.tests;
+  const auto marks = suite_.marks;
+  for (std::size_t copy = 1; copy < slots_.size(); ++copy) {
+    suite_.tests.insert(suite_.tests.end(), tests.begin(), tests.end());
+    suite_.marks.insert(suite_.marks.end(), marks.begin(), marks.end());
+  }
+}
+
+void PytestSession::name_difference(std::size_t worker, const PytestCollected& collected) {
+  const auto prefix = project_.folder.empty() ? std::string() : project_.folder + "/";
+  std::unordered_set<std::string> theirs;
+  for (const auto& id : collected.ids) theirs.insert(prefix + id);
+  std::vector<std::string> differing;
+  for (std::size_t i = 0; i < count_; ++i) {
+    if (theirs.erase(suite_.tests[i].id) == 0) differing.push_back(suite_.tests[i].id + " (only in gw0)");
+  }
+  const auto name = dispatch::worker_name(static_cast<int>(worker));
+  for (const auto& id : collected.ids) {
+    if (theirs.contains(prefix + id)) differing.push_back(prefix + id + " (only in " + name + ")");
+  }
+  std::string text = "the workers collected different tests";
+  if (differing.empty()) text += ", or the same in another order: is their order random, or taken from a set?";
+  for (std::size_t i = 0; i < std::min(differing.size(), kNamedDifferences); ++i) {
+    text += (i == 0 ? ": " : ", ") + clean_name(differing[i]);
+  }
+  if (differing.size() > kNamedDifferences) {
+    text += " and " + std::to_string(differing.size() - kNamedDifferences) + " more";
+  }
+  fail(kInternal, text + "; names must not depend on time, chance or memory addresses, or use -n 0");
+}
+
+std::size_t PytestSession::global(std::size_t worker, std::size_t index) const {
+  const auto lane =
+      shared_.each && dispatcher_ ? static_cast<std::size_t>(dispatcher_->lane_of(static_cast<int>(worker))) : 0;
+  return task_.base + lane * count_ + index;
+}
+
+void PytestSession::begin(const PytestTask& task, dispatch::Lifecycle& lifecycle, RunSink& sink) {
+  task_ = task;
+  lifecycle_ = &lifecycle;
+  sink_ = &sink;
+  stage_ = Stage::running;
+  if (is_single()) {
+    text::JsonWriter json(text::JsonStyle::compact);
+    json.begin_object().field("c", "order").key("order").begin_array();
+    for (const auto index : task_.order) json.value(index);
+    json.end_array().end_object();
+    return slots_.front()->worker.say(json.take());
+  }
+  std::vector<std::size_t> order;
+  for (const auto index : task_.order) order.push_back(task_.base + index);
+  const int workers = project_.workers;
+  dispatcher_ = std::make_unique<dispatch::Dispatcher>(
+      dispatch::DispatchOptions{workers, 32, std::max(workers, kUsualReplacements)}, std::move(order), lifecycle,
+      dispatch::Schedule(task_.scheduled, task_.dist, workers, task_.start), sink);
+  for (auto& slot : slots_) slot->worker.say(R"({"c":"go"})");
+  for (int worker = 0; worker < workers; ++worker) carry_out(dispatcher_->ready(worker));
+}
+
+void PytestSession::take_done(std::size_t worker, PytestDone done) {
+  if (!dispatcher_ || done.index >= count_) return;
+  done.attempt.worker = dispatch::worker_name(static_cast<int>(worker));
+  carry_out(dispatcher_->attempt_done(static_cast<int>(worker), global(worker, done.index), std::move(done.attempt)));
+}
+
+// pytest's own loop decides what comes next; we decide about reruns.
+void PytestSession::take_single_done(PytestDone done) {
+  const auto test = task_.base + done.index;
+  if (lifecycle_ == nullptr || done.index >= count_ || lifecycle_->settled(test)) return;
+  const bool asks = done.attempt.failing();
+  AttemptFinished event{test, done.attempt, false};
+  auto decision = lifecycle_->attempt_finished(test, std::move(done.attempt));
+  event.rerun_follows = decision.rerun;
+  sink_->take(std::move(event));
+  if (!decision.note.empty()) sink_->take(RunNote{decision.note});
+  auto fate = RunFate::failed;
+  if (decision.settled) {
+    fate = decision.settled->fate;
+    sink_->take(std::move(*decision.settled));
+  }
+  if (!asks) return;
+  const std::string stop = decision.stop ? "the limit of failures was reached (--maxfail)" : "";
+  answer({0, decision.rerun, decision.delay_seconds, fate, stop});
+}
+
+void PytestSession::answer(const dispatch::Answer& answer) {
+  text::JsonWriter json(text::JsonStyle::compact);
+  json.begin_object().field("c", "verdict").field("rerun", answer.rerun);
+  if (answer.rerun) json.field("delay", answer.delay_seconds);
+  else json.field("fate", word(answer.fate)).field("stop", answer.stop);
+  slots_[static_cast<std::size_t>(answer.worker)]->worker.say(json.end_object().take());
+}
+
+// In the order in which they were decided: what carrying one out brings comes after the others.
+void PytestSession::carry_out(const dispatch::Dispatcher::Orders& orders) {
+  orders_.insert(orders_.end(), orders.begin(), orders.end());
+  if (std::exchange(carrying_out_, true)) return;
+  while (!orders_.empty()) {
+    const auto order = orders_.front();
+    orders_.pop_front();
+    carry_out(order);
+  }
+  carrying_out_ = false;
+}
+
+void PytestSession::carry_out(const dispatch::Order& order) {
+  const auto worker_of = [&](int worker) -> PytestWorker& { return slots_[static_cast<std::size_t>(worker)]->worker; };
+  if (const auto* feed = std::get_if<dispatch::Feed>(&order)) {
+    const auto index = (feed->test - task_.base) % count_;
+    worker_of(feed->worker).feed("T " + std::to_string(index) + " " + std::to_string(feed->attempt));
+  } else if (const auto* none = std::get_if<dispatch::EndOfFeed>(&order)) {
+    worker_of(none->worker).feed("E");
+  } else if (const auto* given = std::get_if<dispatch::Answer>(&order)) {
+    answer(*given);
+  } else if (const auto* quit = std::get_if<dispatch::Quit>(&order)) {
+    auto& slot = *slots_[static_cast<std::size_t>(quit->worker)];
+    slot.told_end = true;
+    if (slot.collected) slot.worker.feed("Q");
+    else slot.worker.say(R"({"c":"quit"})");
+  } else if (const auto* back = std::get_if<dispatch::TakeBack>(&order)) {
+    give_back(back->worker);
+  } else if (const auto* start = std::get_if<dispatch::StartWorker>(&order)) {
+    if (auto added = add_worker(start->worker); !added) fail(kInternal, added.error().message);
+  }
+}
+
+void PytestSession::give_back(int worker) {
+  std::vector<std::size_t> tests;
+  for (const auto& packet : slots_[static_cast<std::size_t>(worker)]->worker.take_back()) {
+    if (packet.size() < 3 || packet.front() != 'T') continue;
+    tests.push_back(global(static_cast<std::size_t>(worker), std::strtoull(packet.c_str() + 2, nullptr, 10)));
+  }
+  carry_out(dispatcher_->taken_back(worker, tests));
+}
+
+dispatch::Loss PytestSession::loss_of(std::size_t worker, const sys::WorkerEnd& end) const {
+  const auto& slot = *slots_[worker];
+  dispatch::Loss loss;
+  loss.output = slot.worker.last_output();
+  loss.how = end_text(end);
+  if (!slot.worker.broken().empty()) loss.how = "it sent " + slot.worker.broken() + ", and was ended";
+  if (!slot.stop_why.empty()) loss.how = "pytest ended: " + clean_line(slot.stop_why);
+  if (slot.timed_out) {
+    loss.trouble = RunTrouble::timed_out;
+    loss.how = "no result within " +
+               std::to_string(static_cast<double>(shared_.worker_timeout->count()) / kMillis).substr(0, 6) +
+               " s (--worker-timeout)";
+  }
+  const auto state = slot.worker.state();
+  if (interrupted_ || state.test < 0 || static_cast<std::size_t>(state.test) >= count_) return loss;
+  auto& running = loss.in_flight.emplace();
+  running.test = global(worker, static_cast<std::size_t>(state.test));
+  running.attempt = state.attempt;
+  running.phase = phase_of(state.phase);
+  running.started = static_cast<UnixMillis>(std::clamp(state.started, 0.0, 1e11) * kMillis);
+  running.seconds = std::max(0.0, static_cast<double>(clock_.unix_millis() - running.started) / kMillis);
+  return loss;
+}
+
+void PytestSession::finish_worker(std::size_t worker, const sys::WorkerEnd& end) {
+  if (!dispatcher_ && !(is_single() && stage_ == Stage::running)) return finish_unbegun(worker, end);
+  if (is_single()) return finish_single(end);
+  auto& slot = *slots_[worker];
+  const bool whole = slot.told_end && slot.bye && dispatcher_->queue_of(static_cast<int>(worker)).empty();
+  const int code = slot.bye.value_or(end.code);
+  if (whole) {
+    // 0, 1 and 5 are about tests, which we have counted ourselves.
+    if (end.signalled || (code != 0 && code != 1 && code != 5)) {
+      fail(end.signalled ? kInternal : code,
+           "worker " + dispatch::worker_name(static_cast<int>(worker)) +
+               " ended badly after its tests: " + (end.signalled ? end_text(end) : code_text(code)));
+    }
+    return dispatcher_->left(static_cast<int>(worker));
+  }
+  const bool meant = slot.bye && !slot.stop_why.empty();
+  if (meant && !interrupted_) fail(code == 0 ? kInternal : code, "pytest ended early: " + clean_line(slot.stop_why));
+  carry_out(dispatcher_->lost(static_cast<int>(worker), loss_of(worker, end)));
+  if (meant) carry_out(dispatcher_->stop("pytest ended early: " + clean_line(slot.stop_why)));
+}
+
+// Before any test was given out: the configuration, the collection, or a process that could not even begin.
+void PytestSession::finish_unbegun(std::size_t worker, const sys::WorkerEnd& end) {
+  if (failed_) return;
+  const auto& slot = *slots_[worker];
+  const int code = slot.bye.value_or(end.signalled ? kInternal : end.code);
+  if (slot.bye && code == 5) {
+    end_ = {RunEnd::nothing_ran, 5, {}};
+    failed_ = true;
+    return;
+  }
+  std::string reason;
+  if (slot.bye && !slot.stop_why.empty()) reason = clean_line(slot.stop_why);
+  else if (slot.bye && code != 0) reason = code_text(code);
+  else reason = "pytest ended before it had collected anything: " + end_text(end);
+  // With one process pytest has said everything itself.
+  if (!is_single() && collection_events_.empty()) {
+    const auto output = slot.worker.last_output();
+    if (!output.empty()) collection_events_.emplace_back(CollectionProblem{"", output});
+  }
+  if (is_single() && slot.bye && code == 0) {
+    end_ = {RunEnd::ok, 0, {}};  // --help, --markers, --collect-only
+    failed_ = true;
+    return;
+  }
+  fail(code == 0 ? kInternal : code, reason);
+}
+
+// The one process died: there is nobody to run the test again.
+void PytestSession::charge_single(std::size_t test, const dispatch::Loss& loss) {
+  auto attempt = dispatch::crashed_attempt(loss, "");
+  sink_->take(AttemptFinished{test, attempt, false});
+  auto decision = lifecycle_->attempt_finished(test, std::move(attempt));
+  sink_->take(decision.settled ? std::move(*decision.settled) : lifecycle_->give_up(test));
+}
+
+void PytestSession::finish_single(const sys::WorkerEnd& end) {
+  const auto& slot = *slots_.front();
+  const auto state = slot.worker.state();
+  const auto running = task_.base + static_cast<std::size_t>(std::max<std::int64_t>(state.test, 0));
+  const bool in_test = state.test >= 0 && static_cast<std::size_t>(state.test) < count_ && !slot.bye;
+  if (in_test && !interrupted_ && !lifecycle_->settled(running) &&
+      lifecycle_->attempts(running) == static_cast<std::size_t>(state.attempt)) {
+    charge_single(running, loss_of(0, end));
+  }
+  if (!slot.bye)
+    return fail(end.signalled   ? 128 + end.code
+                : end.code == 0 ? kInternal
+                                : end.code,
+                "pytest died before it had finished: " + end_text(end));
+  const int code = *slot.bye;
+  if (code == 2 || code == 3 || code == 4) {
+    const auto why = slot.stop_why.empty() ? code_text(code) : clean_line(slot.stop_why);
+    return fail(code, why);
+  }
+  if (code > 5) return fail(code, code_text(code));
+  end_.code = code;
+}
+
+void PytestSession::fail(int code, std::string reason) {
+  if (std::exchange(failed_, true)) return;
+  end_.end = RunEnd::runner_failed;
+  end_.code = code;
+  end_.reasons.push_back(std::move(reason));
+  if (dispatcher_) return carry_out(dispatcher_->stop("the run broke"));
+  for (auto& slot : slots_) {
+    if (!slot->gone) slot->worker.say(R"({"c":"quit"})");
+    slot->told_end = true;
+  }
+}
+
+bool PytestSession::all_gone() const {
+  return std::all_of(slots_.begin(), slots_.end(), [](const auto& slot) { return slot->gone; });
+}
+
+void PytestSession::interrupt(bool now) {
+  interrupted_ = true;
+  if (dispatcher_) carry_out(dispatcher_->stop("interrupted"));
+  for (auto& slot : slots_) {
+    if (slot->gone) continue;
+    if (now) slot->worker.process().kill();
+    else if (!is_single()) slot->worker.process().signal(SIGINT);
+  }
+}
+
+void PytestSession::stop(const std::string& reason) {
+  if (dispatcher_ && !dispatcher_->stopping()) carry_out(dispatcher_->stop(reason));
+}
+
+void PytestSession::conclude() {
+  stage_ = Stage::ended;
+  if (interrupted_) {
+    end_ = {RunEnd::interrupted, 2, {"interrupted"}};
+  } else if (!failed_ && dispatcher_ && dispatcher_->gave_up()) {
+    end_ = {RunEnd::runner_failed, kInternal, {"too many workers died: what was left did not run"}};
+  } else if (!failed_ && count_ == 0) {
+    end_ = {RunEnd::nothing_ran, 5, {}};
+  }
+}
+
+}  // namespace flakestat::adapters

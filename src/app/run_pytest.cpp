@@ -1,0 +1,282 @@
+#include "app/run_pytest.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <numeric>
+#include <random>
+#include <utility>
+
+#include "base/parallel.hpp"
+#include "dispatch/order.hpp"
+#include "env/project_tree.hpp"
+#include "env/pytest_projects.hpp"
+
+namespace flakestat::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kLongestFirstLine = 512;
+
+bool is_program(const std::string& path) {
+  std::error_code ignored;
+  return fs::is_regular_file(path, ignored) && ::access(path.c_str(), X_OK) == 0;
+}
+
+std::string first_line(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string line(kLongestFirstLine, '\0');
+  file.read(line.data(), static_cast<std::streamsize>(line.size()));
+  line.resize(static_cast<std::size_t>(std::max<std::streamsize>(file.gcount(), 0)));
+  return line.substr(0, line.find('\n'));
+}
+
+// Folders of earlier runs' workers: the three newest stay, as with pytest's own.
+std::string new_basetemp(const World& world, const std::string& run_id) {
+  const auto root = world.env("PYTEST_DEBUG_TEMPROOT").value_or(world.env("TMPDIR").value_or("/tmp"));
+  const auto folder = root + "/flakestat-of-" + std::to_string(::getuid());
+  std::error_code ignored;
+  fs::create_directory(folder, ignored);
+  fs::permissions(folder, fs::perms::owner_all, ignored);
+  std::vector<std::string> runs;
+  for (const auto& entry : fs::directory_iterator(folder, ignored)) runs.push_back(entry.path().string());
+  std::sort(runs.begin(), runs.end());
+  constexpr std::size_t kKept = 2;
+  for (std::size_t i = 0; i + kKept < runs.size(); ++i) fs::remove_all(runs[i], ignored);
+  auto base = folder + "/" + run_id;
+  fs::create_directory(base, ignored);
+  return base;
+}
+
+// What a mark at the test says, with its patterns read.
+Result<void> set_mark(const adapters::PytestMarks& marks, const RunTest& test, dispatch::TestPolicy& policy) {
+  if (!marks.flaky) return {};
+  auto& mark = policy.mark.emplace();
+  mark.reruns = marks.flaky->reruns;
+  mark.delay_seconds = marks.flaky->delay_seconds;
+  if (!marks.flaky->only_rerun.empty()) {
+    auto only = dispatch::ErrorPatterns::compile(marks.flaky->only_rerun);
+    if (!only) return only.error().with("the flaky mark of " + test.id);
+    mark.only = *std::move(only);
+  }
+  if (!marks.flaky->rerun_except.empty()) {
+    auto except = dispatch::ErrorPatterns::compile(marks.flaky->rerun_except);
+    if (!except) return except.error().with("the flaky mark of " + test.id);
+    mark.except = *std::move(except);
+  }
+  return {};
+}
+
+// pytest-rerunfailures' and pytest's own options, where flakestat's were not given.
+Result<void> adopt_options(const RunSetup& setup, const adapters::PytestHello& hello, dispatch::RerunPolicy& policy) {
+  const auto& request = setup.request;
+  if (!request.reruns && hello.reruns) policy.reruns = *hello.reruns;
+  if (!request.rerun_delay && hello.reruns_delay) policy.delay_seconds = *hello.reruns_delay;
+  if (request.only_rerun.empty() && !hello.only_rerun.empty()) {
+    auto only = dispatch::ErrorPatterns::compile(hello.only_rerun);
+    if (!only) return only.error().with("pytest's --only-rerun");
+    policy.only = *std::move(only);
+  }
+  if (request.rerun_except.empty() && !hello.rerun_except.empty()) {
+    auto except = dispatch::ErrorPatterns::compile(hello.rerun_except);
+    if (!except) return except.error().with("pytest's --rerun-except");
+    policy.except = *std::move(except);
+  }
+  if (!request.maxfail) policy.maxfail = hello.maxfail;
+  return {};
+}
+
+class Planner {
+ public:
+  Planner(const RunSetup& setup, RunMemory& memory) : setup_(setup), memory_(memory) {}
+
+  Result<adapters::PytestPlan> operator()(const std::vector<const adapters::PytestSuite*>& suites) const {
+    adapters::PytestPlan plan;
+    plan.policy = setup_.policy;
+    plan.shuffle_seed = setup_.shuffle_seed;
+    plan.partial = setup_.request.last_failed || setup_.request.shard.has_value();
+    std::vector<const RunTest*> tests;
+    for (const auto* suite : suites) {
+      FLAKESTAT_TRY(adopt_options(setup_, suite->hello, plan.policy));
+      plan.partial = plan.partial || suite->deselected > 0;
+      for (std::size_t i = 0; i < suite->tests.size(); ++i) {
+        const auto& test = suite->tests[i];
+        auto& policy = plan.tests.emplace_back();
+        FLAKESTAT_TRY(set_mark(suite->marks[i], test, policy));
+        policy.ledger = memory_.counts(test);
+        excuse(setup_, test, suite->folder, policy);
+        plan.seconds.push_back(memory_.seconds(test));
+        tests.push_back(&test);
+      }
+    }
+    set_order(tests, plan);
+    keep_shard(tests, plan);
+    return plan;
+  }
+
+ private:
+  void set_order(const std::vector<const RunTest*>& tests, adapters::PytestPlan& plan) const {
+    plan.order.resize(tests.size());
+    std::iota(plan.order.begin(), plan.order.end(), 0);
+    if (setup_.shuffle_seed) {
+      std::vector<std::string_view> ids;
+      for (const auto* test : tests) ids.emplace_back(test->id);
+      plan.order = dispatch::shuffled_order(ids, *setup_.shuffle_seed);
+      plan.as_ordered = true;
+    } else if (setup_.request.order.value_or("default") == "fail-fast") {
+      std::vector<dispatch::PastTrouble> past;
+      for (std::size_t i = 0; i < tests.size(); ++i) past.push_back({false, plan.tests[i].ledger, plan.seconds[i]});
+      const auto order = dispatch::fail_fast_order(past);
+      plan.order = order.order;
+      plan.urgent.assign(tests.size(), false);
+      for (std::size_t i = 0; i < order.urgent; ++i) plan.urgent[plan.order[i]] = true;
+    }
+  }
+
+  // The partition is made of the whole suite, whatever order its tests have here.
+  void keep_shard(const std::vector<const RunTest*>& tests, adapters::PytestPlan& plan) const {
+    if (!setup_.shard) return;
+    std::vector<dispatch::ShardTest> all;
+    for (std::size_t i = 0; i < tests.size(); ++i) all.push_back({tests[i]->id, plan.seconds[i]});
+    const auto parts = dispatch::partition(all, setup_.shard->n);
+    std::erase_if(plan.order, [&](std::size_t test) { return parts.shard_of[test] != setup_.shard->k; });
+    plan.shard = dispatch::begin_manifest(parts, all, *setup_.shard);
+  }
+
+  const RunSetup& setup_;
+  RunMemory& memory_;
+};
+
+int workers_for(const RunSetup& setup, const adapters::PytestCommand& command) {
+  if (!adapters::needs_one_process(command.args).empty()) return 0;
+  if (setup.workers) return *setup.workers;
+  const auto asked = adapters::asked_workers(command.args);
+  if (asked.empty() || asked == "0") return 0;
+  if (asked == "auto" || asked == "logical") return static_cast<int>(core_count());
+  return std::clamp(std::atoi(asked.c_str()), 0, 1024);
+}
+
+// Arguments that lead to files choose what is run: then there is one project, as pytest sees it.
+bool names_a_path(const std::vector<std::string>& args, const std::string& directory) {
+  return std::any_of(args.begin(), args.end(), [&](const std::string& arg) {
+    std::error_code ignored;
+    return !arg.empty() && arg.front() != '-' &&
+           fs::exists(fs::path(directory) / arg.substr(0, arg.find("::")), ignored);
+  });
+}
+
+// The folders of several projects; empty: there is but one.
+std::vector<std::string> project_folders(const RunSetup& setup, const adapters::PytestCommand& command) {
+  if (!adapters::needs_one_process(command.args).empty()) return {};
+  if (names_a_path(command.args, setup.world.directory)) return {};
+  auto folders = env::pytest_projects(env::ProjectTree::read(setup.world.directory));
+  if (folders.size() < 2) folders.clear();
+  return folders;
+}
+
+adapters::PythonSearch search_in(const RunSetup& setup, const std::string& directory) {
+  adapters::PythonSearch search;
+  search.python = setup.request.python;
+  search.directory = directory;
+  search.env = setup.world.env;
+  search.is_program = is_program;
+  search.first_line = first_line;
+  return search;
+}
+
+// Workers by what each project is expected to take; each has one at least.
+std::vector<int> shares(const RunMemory& memory, const std::vector<std::string>& folders, int workers) {
+  std::vector<double> expected;
+  for (const auto& folder : folders) expected.push_back(memory.seconds_below(folder + "/"));
+  const double all = std::accumulate(expected.begin(), expected.end(), 0.0);
+  std::vector<int> shares(folders.size(), 1);
+  int left = workers - static_cast<int>(folders.size());
+  for (; left > 0; --left) {
+    // To the one that has the most to do for each of its workers.
+    std::size_t neediest = 0;
+    const auto need = [&](std::size_t i) { return (all > 0 ? expected[i] : 1.0) / shares[i]; };
+    for (std::size_t i = 1; i < folders.size(); ++i) {
+      if (need(i) > need(neediest)) neediest = i;
+    }
+    ++shares[neediest];
+  }
+  return shares;
+}
+
+void add_flags(const RunSetup& setup, adapters::PytestCommand& command) {
+  if (setup.request.last_failed) command.args.emplace_back("--lf");
+  if (setup.request.failed_first) command.args.emplace_back("--ff");
+}
+
+Result<void> add_projects(const RunSetup& setup, const RunMemory& memory, const adapters::PytestCommand& command,
+                          int workers, adapters::PytestRunOptions& options) {
+  const auto base = workers > 0 ? new_basetemp(setup.world, setup.provenance.run_id) : std::string();
+  const auto folders = project_folders(setup, command);
+  if (folders.empty()) {
+    adapters::PytestProject project{command, setup.world.directory, "", workers, base};
+    add_flags(setup, project.command);
+    options.projects.push_back(std::move(project));
+    return {};
+  }
+  const auto share = shares(memory, folders, workers);
+  setup.world.note("flakestat: " + std::to_string(folders.size()) + " pytest projects run together");
+  for (std::size_t i = 0; i < folders.size(); ++i) {
+    const auto directory = setup.world.directory + "/" + folders[i];
+    auto own = adapters::recognise_pytest(setup.command, search_in(setup, directory));
+    if (!own) return own.error().with(folders[i]);
+    adapters::PytestProject project{**own, directory, folders[i], share[i],
+                                    base.empty() ? "" : base + "/" + std::to_string(i)};
+    add_flags(setup, project.command);
+    options.projects.push_back(std::move(project));
+  }
+  return {};
+}
+
+Result<adapters::PytestRunOptions> options_for(const RunSetup& setup, const RunMemory& memory,
+                                               const adapters::PytestCommand& command, int workers) {
+  adapters::PytestRunOptions options;
+  options.command = setup.command;
+  options.dist = setup.dist;
+  options.shared.run_id = setup.provenance.run_id;
+  options.shared.seed = std::random_device{}();
+  options.shared.worker_timeout = setup.worker_timeout;
+  options.shared.each = setup.dist == dispatch::Dist::each && workers > 0;
+  FLAKESTAT_TRY(add_projects(setup, memory, command, workers, options));
+  return options;
+}
+
+}  // namespace
+
+Result<std::optional<adapters::PytestCommand>> find_pytest(const RunSetup& setup) {
+  return adapters::recognise_pytest(setup.command, search_in(setup, setup.world.directory));
+}
+
+Result<RunFinished> run_pytest(const RunSetup& setup, const adapters::PytestCommand& command, RunMemory& memory,
+                               const RunHost& host) {
+  auto workers = workers_for(setup, command);
+  for (;;) {
+    auto options = options_for(setup, memory, command, workers);
+    if (!options) return options.error();
+    const auto projects = options->projects;
+    adapters::PytestRun run(*std::move(options), host.clock, host.interrupts, host.sink);
+    auto outcome = run.run(Planner(setup, memory), host.tick);
+    if (!outcome) return outcome.error();
+    if (!outcome->needs_one_process.empty() && workers > 0) {
+      setup.world.note("flakestat: one process, because of " + outcome->needs_one_process);
+      workers = 0;
+      continue;
+    }
+    for (std::size_t i = 0; i < projects.size(); ++i) {
+      if (projects[i].workers == 0) continue;  // pytest has done so itself
+      if (auto saved = memory.save_pytest_cache(outcome->hellos[i].cachedir, projects[i].folder); !saved) {
+        setup.world.warn("flakestat: pytest's cache: " + saved.error().message);
+      }
+    }
+    return std::move(outcome->finished);
+  }
+}
+
+}  // namespace flakestat::app

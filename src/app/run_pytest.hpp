@@ -1,0 +1,33 @@
+// A run of pytest: which interpreter, how many workers, what is to be run of what was collected.
+#pragma once
+
+#include <optional>
+
+#include "adapters/pytest_command.hpp"
+#include "adapters/pytest_run.hpp"
+#include "app/run_memory.hpp"
+#include "app/run_setup.hpp"
+#include "base/result.hpp"
+#include "model/run_event.hpp"
+#include "sys/clock.hpp"
+#include "sys/signals.hpp"
+
+namespace flakestat::app {
+
+/// What the run needs of the outside.
+struct RunHost {
+  const sys::Clock& clock;
+  sys::InterruptSource& interrupts;
+  RunSink& sink;
+  std::function<void()> tick;
+};
+
+/// Nothing: the command is not pytest's. Errors: missing, without any Python.
+[[nodiscard]] Result<std::optional<adapters::PytestCommand>> find_pytest(const RunSetup& setup);
+
+/// Runs it and leaves the end, not yet told to the sink. Errors: an interpreter that is not there, bad patterns in
+/// marks.
+[[nodiscard]] Result<RunFinished> run_pytest(const RunSetup& setup, const adapters::PytestCommand& command,
+                                             RunMemory& memory, const RunHost& host);
+
+}  // namespace flakestat::app

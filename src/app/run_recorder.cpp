@@ -1,0 +1,118 @@
+#include "app/run_recorder.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+#include <utility>
+
+#include "base/clean_text.hpp"
+#include "model/exec_key.hpp"
+
+namespace flakestat::app {
+namespace {
+
+constexpr std::chrono::seconds kEvery{1};
+
+bool good(const RunAttempt& attempt) {
+  return attempt.status == RunStatus::passed || attempt.status == RunStatus::xpassed;
+}
+
+}  // namespace
+
+Status status_of(RunStatus status) {
+  switch (status) {
+    case RunStatus::passed:
+    case RunStatus::xpassed: return Status::pass;
+    case RunStatus::failed: return Status::fail;
+    case RunStatus::error: return Status::error;
+    case RunStatus::skipped:
+    case RunStatus::xfailed: return Status::skip;
+  }
+  return Status::error;
+}
+
+RunRecorder::RunRecorder(std::string dir, const Provenance& provenance, const sys::Clock& clock)
+    : dir_(std::move(dir)), provenance_(provenance), clock_(clock) {}
+
+void RunRecorder::take(const RunEvent& event) {
+  if (const auto* started = std::get_if<RunStarted>(&event)) begin(*started);
+  else if (const auto* settled = std::get_if<TestSettled>(&event)) settle(*settled);
+}
+
+void RunRecorder::begin(const RunStarted& event) {
+  tests_ = event.tests;
+  partial_ = event.partial;
+  std::unordered_map<std::uint64_t, std::int32_t> seen;
+  for (const auto& test : tests_) repetitions_.push_back(seen[static_cast<std::uint64_t>(test.test_id)]++);
+}
+
+SharedDimensions RunRecorder::dimensions_of(const std::string& worker) {
+  for (const auto& [name, known] : dimensions_) {
+    if (name == worker) return known;
+  }
+  Dimensions all = provenance_.detected;
+  for (const auto& [key, value] : provenance_.explicit_ones) all[key] = value;
+  if (!worker.empty()) all["ci.worker"] = worker;
+  return dimensions_.emplace_back(worker, SharedDimensions(std::move(all))).second;
+}
+
+Observation RunRecorder::observation(const TestSettled& event, const RunAttempt& attempt) {
+  const auto& test = tests_[event.test];
+  Observation seen;
+  seen.ts = attempt.started;
+  seen.run_id = provenance_.run_id;
+  seen.commit = provenance_.code.commit;
+  seen.code = provenance_.code.code;
+  seen.branch = provenance_.code.branch;
+  seen.source = Source::run;
+  seen.attempt = attempt.attempt;
+  seen.repetition = repetitions_[event.test];
+  seen.test_id = test.test_id;
+  seen.suite = clean_name(test.suite);
+  seen.class_name = clean_name(test.class_name);
+  seen.name = clean_name(test.name);
+  seen.status = status_of(attempt.status);
+  seen.file = clean_name(test.file);
+  seen.duration_ms = std::llround(std::clamp(attempt.seconds, 0.0, 1e9) * 1000);
+  if (!good(attempt)) seen.message = clean_line(attempt.message.empty() ? attempt.details : attempt.message);
+  seen.known_flaky = event.fate == RunFate::flaky && good(attempt);
+  seen.quarantined = event.fate == RunFate::quarantined && attempt.failing();
+  seen.partial = partial_ || attempt.attempt > 0;
+  seen.dimensions = dimensions_of(attempt.worker);
+  seen.exec_key = run_exec_key(seen.run_id, seen.repetition, seen.attempt, seen.test_id);
+  return seen;
+}
+
+void RunRecorder::settle(const TestSettled& event) {
+  if (event.test >= tests_.size()) return;
+  for (const auto& attempt : event.attempts) waiting_.push_back(observation(event, attempt));
+  if (!appended_ || clock_.monotonic() - *appended_ > kEvery) append(false);
+}
+
+void RunRecorder::append(bool last) {
+  if (failed_) return;
+  store::AppendOptions options;
+  options.keys_are_new = true;
+  options.flush_later = !last && appended_.has_value();
+  if (!waiting_.empty()) {
+    auto appended = store::append(dir_, waiting_, options);
+    waiting_.clear();
+    appended_ = clock_.monotonic();
+    if (!appended) {
+      failed_ = appended.error();
+      return;
+    }
+    stored_ += appended->stored;
+    notes_.insert(notes_.end(), appended->notes.begin(), appended->notes.end());
+  } else if (last && appended_) {
+    if (auto flushed = store::flush(dir_); !flushed) failed_ = flushed.error();
+  }
+}
+
+Result<void> RunRecorder::finish() {
+  append(true);
+  if (failed_) return *failed_;
+  return {};
+}
+
+}  // namespace flakestat::app

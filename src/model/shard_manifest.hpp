@@ -1,0 +1,30 @@
+// What one shard of a run says of its part, so that all parts together can be checked (docs/formats/shards.md).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "model/timestamp.hpp"
+
+namespace flakestat {
+
+struct ShardManifest {
+  int k = 1;  ///< 1 to n
+  int n = 1;
+  std::string run_id;
+  UnixMillis started = 0;
+  std::uint64_t collected_count = 0;  ///< tests of the whole suite, this shard's and the others'
+  std::string collected_hash;         ///< of their names: the same suite has the same
+  std::string partition_hash;         ///< of who runs what, and of the durations that decided it
+  std::vector<std::string> ids;       ///< this shard's tests, sorted
+  std::vector<std::string> not_run;   ///< of `ids`: never begun, since the run ended early; sorted
+  std::vector<std::string>
+      elsewhere;          ///< the other shards' tests, sorted; empty also when they would be too many to list
+  bool finished = false;  ///< the run came to its end; else it was killed or is still going on
+  int exit_code = 0;      ///< of a run that finished
+
+  friend bool operator==(const ShardManifest&, const ShardManifest&) = default;
+};
+
+}  // namespace flakestat
