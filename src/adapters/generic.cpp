@@ -67,21 +67,17 @@ bool is_exhausted(int error) { return error == EAGAIN || error == ENOMEM || erro
 
 }  // namespace
 
-GenericRun::GenericRun(const GenericOptions& options, const GenericHost& host, std::vector<RunSink*> sinks)
+GenericRun::GenericRun(const GenericOptions& options, const GenericHost& host, RunSink& sink)
     : options_(options),
       host_(host),
-      sinks_(std::move(sinks)),
+      sink_(sink),
       plan_(plan_for(options)),
       world_{host.runner, host.clock, host.interrupts, host.read_report},
       tests_(policy_for(options), host.policy_of),
       command_(command_test(options.command)) {}
 
-void GenericRun::give(const RunEvent& event) const {
-  for (auto* sink : sinks_) sink->take(event);
-}
-
 // Names, paths and what a file called itself are in it.
-void GenericRun::say(const std::string& text) { give(RunNote{clean_line(text)}); }
+void GenericRun::say(const std::string& text) { sink_.take(RunNote{clean_line(text)}); }
 
 void GenericRun::say_notes() {
   for (const auto& note : tests_.take_notes()) say(note);
@@ -151,8 +147,9 @@ Result<void> GenericRun::first_run() {
   if (options_.junit.empty() && sound) {
     tests_.take_command(command_, command_attempt(*made));
   } else {
-    tests_.take_first(std::move(made->reported), sound);
+    tests_.take_first(std::move(made->reported), made->worth);
   }
+  first_is_whole_ = sound;
   if (!sound) broke(*made, "");
   say_notes();
   return {};
@@ -175,6 +172,7 @@ void GenericRun::broke(const Made& made, const std::string& which) {
   auto worth = made.worth;
   worth.problem.insert(0, which);
   reasons_.push_back(worth.problem);
+  if (!worth.believed) reasons_.back() += ": nothing that it passed counts";
   auto attempt = command_attempt(made);
   attempt.message.insert(0, which);
   if (worth.worth == Worth::broken) tests_.take_problem(command_, std::move(attempt));
@@ -213,7 +211,7 @@ bool GenericRun::rerun_once(int round) {
   auto made = make(order);
   if (!made) {
     reasons_.push_back("rerun " + std::to_string(order.run - 1) + ": " + made.error().message);
-    broken_ = broken_ ? broken_ : RunWorth{Worth::broken, reasons_.back(), RunTrouble::lost, kBroken, {}};
+    broken_ = broken_ ? broken_ : RunWorth{Worth::broken, reasons_.back(), RunTrouble::lost, kBroken, {}, true};
     return false;
   }
   if (made->result.end == run::RunEnd::interrupted) {
@@ -297,16 +295,16 @@ RunFinished GenericRun::finish() {
   start.run_id = options_.run_id;
   start.command = options_.command;
   start.tests = tests_.tests();
+  start.partial = !first_is_whole_;
   start.started = started_;
-  give(start);
-  for (const auto& event : tests_.events()) give(event);
+  sink_.take(start);
+  for (const auto& event : tests_.events()) sink_.take(event);
   RunFinished finished;
   finished.totals = tests_.totals();
   finished.seconds = static_cast<double>((host_.clock.monotonic() - begin_).count()) / 1000;
   finished.reasons = reasons_;
   conclude(finished);
   for (auto& reason : finished.reasons) reason = clean_line(reason);
-  give(finished);
   return finished;
 }
 
@@ -330,10 +328,6 @@ void GenericRun::conclude(RunFinished& finished) const {
   } else if (failed > 0) {
     finished.end = flakestat::RunEnd::tests_failed;
     finished.exit_code = kTestsFailed;
-  } else if (options_.fail_on_flaky && totals.flaky > 0) {
-    finished.end = flakestat::RunEnd::tests_failed;
-    finished.exit_code = kTestsFailed;
-    finished.reasons.push_back(plural(totals.flaky, "flaky test") + " and --fail-on-flaky");
   }
 }
 

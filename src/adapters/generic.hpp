@@ -39,8 +39,7 @@ struct GenericOptions {
   std::optional<std::chrono::milliseconds> timeout;  ///< for each process run
   std::chrono::milliseconds grace{2000};             ///< between SIGTERM and SIGKILL
   std::chrono::milliseconds leak_wait{200};
-  dispatch::RerunPolicy reruns;  ///< `maxfail` is not obeyed: the command stops by its own rules
-  bool fail_on_flaky = false;
+  dispatch::RerunPolicy reruns;           ///< `maxfail` is not obeyed: the command stops by its own rules
   std::optional<KnownRun> known;          ///< the last whole run of this command
   std::int32_t local_offset_minutes = 0;  ///< for reports whose stamps have no offset
 };
@@ -59,12 +58,12 @@ struct GenericHost {
 
 class GenericRun {
  public:
-  GenericRun(const GenericOptions& options, const GenericHost& host, std::vector<RunSink*> sinks);
+  GenericRun(const GenericOptions& options, const GenericHost& host, RunSink& sink);
 
   /// Blocks until all is done. RunNotes come while it goes on, all other events after the last rerun: only then all
-  /// tests are known. The last event is RunFinished; it is returned, too. Errors, without RunStarted: `missing` when
-  /// the command cannot be started (`internal` for want of memory), `usage` and `io` for a report's place that cannot
-  /// be used.
+  /// tests are known. The end is returned and not yet told to the sink. Errors, before RunStarted: `missing` when the
+  /// command cannot be started (`internal` for want of memory), `usage` and `io` for a report's place that cannot be
+  /// used.
   [[nodiscard]] Result<RunFinished> run();
 
  private:
@@ -96,11 +95,10 @@ class GenericRun {
   void say(const std::string& text);
   [[nodiscard]] RunFinished finish();
   void conclude(RunFinished& finished) const;
-  void give(const RunEvent& event) const;
 
   const GenericOptions& options_;
   const GenericHost& host_;
-  std::vector<RunSink*> sinks_;
+  RunSink& sink_;
   run::HuntPlan plan_;
   run::HuntHost world_;
   GenericTests tests_;
@@ -110,6 +108,7 @@ class GenericRun {
   std::chrono::milliseconds begin_{0};
   int made_ = 0;  ///< process runs
   int first_code_ = 0;
+  bool first_is_whole_ = true;
   bool interrupted_ = false;
   std::string unnamable_;           ///< why some rerun took the whole suite although tests can be selected
   std::optional<RunWorth> broken_;  ///< the first thing that makes the run never green

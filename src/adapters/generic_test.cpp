@@ -10,7 +10,6 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-using ::testing::Not;
 using End = flakestat::RunEnd;
 using Generic = GenericWorld;
 
@@ -298,6 +297,29 @@ INSTANTIATE_TEST_SUITE_P(All, BrokenFirstRun,
                                                   RunTrouble::lost, "exit code 3 without a failing case"}),
                          [](const auto& row) { return row.param.name; });
 
+TEST_F(Generic, PassesOfAFirstRunThatFailedForNoCaseAreNotBelieved) {
+  const auto finished = run([&](int) {
+    report("pass a; pass b; skip c");
+    return exits(1);
+  });
+  EXPECT_EQ(finished.exit_code, 1);
+  EXPECT_EQ(finished.totals.passed, 0U);
+  EXPECT_EQ(finished.totals.not_run, 3U);
+  EXPECT_EQ(fates(), "(command) error");
+  EXPECT_TRUE(events_.started.partial);
+  EXPECT_THAT(reasons(finished), HasSubstr("exit code 1 without a failing case: nothing that it passed counts"));
+}
+
+TEST_F(Generic, WhatARunPassedBeforeItWasEndedCounts) {
+  const auto finished = run([&](int) {
+    report("pass a; fail b");
+    return ends(sys::ChildEnd::timed_out);
+  });
+  EXPECT_EQ(fates(), "a passed, b failed, (command) error");
+  EXPECT_THAT(settled("b").note, HasSubstr("the run itself failed"));
+  EXPECT_EQ(finished.totals.not_run, 0U);
+}
+
 TEST_F(Generic, AReportThatIsEmptyCutOffOrNoReportIsNeverGreen) {
   struct Row {
     const char* content;
@@ -498,30 +520,6 @@ TEST_F(Generic, OneOfSeveralCasesOfAnUnknownRelationMayNotHideAnother) {
 }
 
 // ---- the policy
-
-TEST_F(Generic, FailOnFlakyNeedsAFlakyTest) {
-  options_.fail_on_flaky = true;
-  const auto green = run([&](int) {
-    report("pass a");
-    return exits(0);
-  });
-  EXPECT_EQ(green.exit_code, 0);
-  events_ = {};
-  options_.reruns.reruns = 1;
-  const auto flaky = run([&](int run) {
-    report(run == 1 ? "fail a" : "pass a");
-    return exits(run == 1 ? 1 : 0);
-  });
-  EXPECT_EQ(flaky.exit_code, 1);
-  EXPECT_THAT(reasons(flaky), HasSubstr("1 flaky test and --fail-on-flaky"));
-  events_ = {};
-  const auto failed = run([&](int) {
-    report("fail a");
-    return exits(1);
-  });
-  EXPECT_EQ(failed.exit_code, 1);
-  EXPECT_THAT(reasons(failed), Not(HasSubstr("flaky")));
-}
 
 TEST_F(Generic, AQuarantinedFailureIsGreenWhateverTheExitCode) {
   policy_["a"].excuse = "C::a";

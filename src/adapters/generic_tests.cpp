@@ -80,14 +80,17 @@ void GenericTests::end_waiting(std::size_t test, const std::string& note) {
   settle(test, std::move(settled));
 }
 
-void GenericTests::take_first(ReportedTests reported, bool rerunnable) {
+void GenericTests::take_first(ReportedTests reported, const RunWorth& worth) {
   for (auto& each : reported.tests) {
     const bool failing = each.failing();
+    if (!worth.believed && !failing) each.attempts.clear();
     const auto test = add(std::move(each));
-    if (failing && rerunnable) {
-      queue_.push_back(test);
-    } else if (!failing) {
+    if (entries_[test].unfed.empty()) continue;
+    if (!failing) {
       feed(test, std::exchange(entries_[test].unfed, {}));
+    } else if (worth.sound()) {
+      entries_[test].state = State::queued;
+      queue_.push_back(test);
     } else {
       for (auto& attempt : std::exchange(entries_[test].unfed, {})) lifecycle_.attempt_followed(test, attempt);
       end_waiting(test, "not rerun: the run itself failed");
@@ -243,15 +246,16 @@ std::vector<RunEvent> GenericTests::events() const {
 RunTotals GenericTests::totals() const {
   auto totals = lifecycle_.totals();
   totals.reruns = 0;
-  for (const auto& entry : entries_) totals.reruns += entry.settled.attempts.size() - 1;
+  for (const auto& entry : entries_) {
+    if (entry.state == State::settled) totals.reruns += entry.settled.attempts.size() - 1;
+  }
   return totals;
 }
 
 std::vector<std::string> GenericTests::failed_stand_ins() const {
   std::vector<std::string> ids;
   for (const auto& entry : entries_) {
-    if (entry.stand_in && entry.settled.fate == RunFate::failed) ids.push_back(entry.test.id);
-    else if (entry.stand_in && entry.settled.fate == RunFate::error) ids.push_back(entry.test.id);
+    if (entry.stand_in && entry.state == State::settled && !is_good(entry.settled.fate)) ids.push_back(entry.test.id);
   }
   return ids;
 }

@@ -36,8 +36,9 @@ class GenericTests {
   /// `policy.maxfail` means nothing here.
   GenericTests(dispatch::RerunPolicy policy, PolicyOf policy_of);
 
-  /// What the first run reported. With `rerunnable` false no failure is rerun: the runner itself failed.
-  void take_first(ReportedTests reported, bool rerunnable);
+  /// What the first run reported. When it is not sound no failure is rerun; where its passes are not believed the tests
+  /// are known, but have not run.
+  void take_first(ReportedTests reported, const RunWorth& worth);
 
   /// Lets failures of the first run in, up to `most` of them, and says which tests are to be run again. In parts, so
   /// that the breaker can learn from the first ones; what is let in while it is open settles at once.
@@ -76,11 +77,11 @@ class GenericTests {
   [[nodiscard]] std::vector<std::string> failed_stand_ins() const;
 
  private:
-  enum class State : std::uint8_t { queued, waiting, settled };
+  enum class State : std::uint8_t { unknown, queued, waiting, settled };
   struct Entry {
     RunTest test;
     bool stand_in = false;
-    State state = State::queued;
+    State state = State::unknown;
     std::vector<RunAttempt> unfed;  ///< queued: what runs have reported so far
     int reported = 0;               ///< attempts that were taken, fed or not
     TestSettled settled;

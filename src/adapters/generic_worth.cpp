@@ -10,7 +10,7 @@ namespace {
 bool with_reports(const run::RunResult& result) { return result.report != run::ReportState::not_asked; }
 
 RunWorth broken(std::string problem, RunTrouble trouble, int exit_code) {
-  return {Worth::broken, std::move(problem), trouble, exit_code == 0 ? kBroken : exit_code, {}};
+  return {Worth::broken, std::move(problem), trouble, exit_code == 0 ? kBroken : exit_code, {}, true};
 }
 
 // How the command ended, and what there is to say of its report.
@@ -61,7 +61,9 @@ RunWorth worth_of(const run::RunResult& result, const CaseFacts& cases, const st
             {}};
   }
   if (result.code != 0 && !cases.any_failing) {
-    return broken(told(result) + " without a failing case", RunTrouble::lost, result.code);
+    auto worth = broken(told(result) + " without a failing case", RunTrouble::lost, result.code);
+    worth.believed = false;
+    return worth;
   }
   return known ? against(*known, result, cases) : RunWorth{};
 }

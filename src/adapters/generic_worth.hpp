@@ -27,8 +27,9 @@ struct RunWorth {
   Worth worth = Worth::sound;
   std::string problem;  ///< not sound: what happened, one raw line
   RunTrouble trouble = RunTrouble::none;
-  int exit_code = 0;    ///< not sound: ours
-  std::string warning;  ///< sound all the same
+  int exit_code = 0;     ///< not sound: ours
+  std::string warning;   ///< sound all the same
+  bool believed = true;  ///< its passes; false: the runner says that something failed, but not what
 
   [[nodiscard]] bool sound() const { return worth == Worth::sound; }
 };

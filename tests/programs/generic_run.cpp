@@ -118,7 +118,8 @@ int main(int argc, char** argv) {
       [&] { return signals->first_signal(); },
       [&](std::chrono::milliseconds pause) { flakestat::adapters::pause_until_interrupted(*signals, clock, pause); }};
   Lines lines;
-  const auto finished = flakestat::adapters::GenericRun(options, host, {&lines}).run();
+  const auto finished = flakestat::adapters::GenericRun(options, host, lines).run();
   if (!finished) return std::fprintf(stderr, "%s\n", finished.error().message.c_str()), kUsage;
+  lines.take(*finished);
   return finished->exit_code;
 }
