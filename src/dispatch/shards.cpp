@@ -58,15 +58,16 @@ void hash_partition(const std::vector<ShardTest>& tests, const std::vector<std::
   std::iota(order.begin(), order.end(), std::size_t{0});
   const auto rank = [&](std::size_t i) { return std::tuple(tests[i].id, costs[i], out.shard_of[i]); };
   std::sort(order.begin(), order.end(), [&](auto a, auto b) { return rank(a) < rank(b); });
-  Sha256 names;
+  std::vector<std::string_view> names;
+  names.reserve(order.size());
   Sha256 whole;
   whole.update("flakestat shards 1\n").update_prefixed(std::to_string(out.n));
   for (const auto i : order) {
-    names.update_prefixed(tests[i].id);
+    names.push_back(tests[i].id);
     whole.update_prefixed(tests[i].id).update_prefixed(std::to_string(costs[i]));
     whole.update_prefixed(std::to_string(out.shard_of[i]));
   }
-  out.collected_hash = hex_prefix(names.finish(), 32);
+  out.collected_hash = hash_of_names(names);
   out.partition_hash = hex_prefix(whole.finish(), 32);
 }
 
