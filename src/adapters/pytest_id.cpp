@@ -37,11 +37,12 @@ std::string report_spelling(std::string_view name) {
 }  // namespace
 
 RunTest pytest_test(std::string_view node_id, std::string_view file, const PytestNaming& naming) {
-  const auto bracket = node_id.find('[');
-  const auto address = node_id.substr(0, bracket);
-  const auto parameters = bracket == std::string_view::npos ? std::string_view{} : node_id.substr(bracket);
   RunTest test;
   test.id = in_folder(naming.folder, node_id);
+  const std::string_view whole = test.id;
+  const auto bracket = whole.find('[');
+  const auto address = whole.substr(0, bracket);
+  const auto parameters = bracket == std::string_view::npos ? std::string_view{} : whole.substr(bracket);
   test.file = in_folder(naming.folder, file);
   test.suite = naming.suite;
   std::string class_name = naming.prefix;

@@ -44,7 +44,9 @@ RunPhase phase_of(std::int32_t phase) {
 }  // namespace
 
 PytestSession::PytestSession(PytestProject project, const PytestShared& shared, const sys::Clock& clock)
-    : project_(std::move(project)), shared_(shared), clock_(clock) {}
+    : project_(std::move(project)), shared_(shared), clock_(clock) {
+  suite_.folder = project_.folder;
+}
 
 PytestStart PytestSession::start_of(int worker) const {
   PytestStart start;
@@ -297,8 +299,16 @@ void PytestSession::answer(const dispatch::Answer& answer) {
   slots_[static_cast<std::size_t>(answer.worker)]->worker.say(json.end_object().take());
 }
 
+// In the order in which they were decided: what carrying one out brings comes after the others.
 void PytestSession::carry_out(const dispatch::Dispatcher::Orders& orders) {
-  for (const auto& order : orders) carry_out(order);
+  orders_.insert(orders_.end(), orders.begin(), orders.end());
+  if (std::exchange(carrying_out_, true)) return;
+  while (!orders_.empty()) {
+    const auto order = orders_.front();
+    orders_.pop_front();
+    carry_out(order);
+  }
+  carrying_out_ = false;
 }
 
 void PytestSession::carry_out(const dispatch::Order& order) {

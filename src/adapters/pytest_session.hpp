@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -40,6 +41,7 @@ struct PytestSuite {
   std::vector<RunTest> tests;      ///< with `each` once per worker, one worker's after the other's
   std::vector<PytestMarks> marks;  ///< of each test
   PytestHello hello;
+  std::string folder;  ///< of the project
   std::size_t deselected = 0;
 };
 
@@ -151,6 +153,8 @@ class PytestSession {
   dispatch::Lifecycle* lifecycle_ = nullptr;
   RunSink* sink_ = nullptr;
   std::unique_ptr<dispatch::Dispatcher> dispatcher_;
+  std::deque<dispatch::Order> orders_;
+  bool carrying_out_ = false;
   PytestEnd end_;
   bool failed_ = false;  ///< end_ is decided
   bool interrupted_ = false;

@@ -46,12 +46,28 @@ Result<RunMemory> RunMemory::open(const World& world, const std::string& dir) {
   if (!ledger) return ledger.error();
   memory.ledger_ = *std::move(ledger);
   for (const auto& note : memory.ledger_.notes()) world.warn("flakestat: " + note);
+  auto durations = store::read_durations(dir);
+  memory.durations_ = std::move(durations.tests);
+  for (const auto& note : durations.notes) world.note("flakestat: " + note);
   return memory;
+}
+
+std::optional<double> RunMemory::seconds(const RunTest& test) const {
+  const auto known = durations_.find(test.id);
+  return known == durations_.end() ? std::nullopt : std::optional(known->second.seconds);
 }
 
 bool RunMemory::knows_flaky() const {
   const auto& tests = ledger_.tests();
   return std::any_of(tests.begin(), tests.end(), [](const auto& each) { return each.second.flaky > 0; });
+}
+
+double RunMemory::seconds_below(const std::string& prefix) const {
+  double all = 0;
+  for (auto at = durations_.lower_bound(prefix); at != durations_.end() && at->first.starts_with(prefix); ++at) {
+    all += at->second.seconds;
+  }
+  return all;
 }
 
 void RunMemory::take(const RunEvent& event) {
@@ -62,6 +78,9 @@ void RunMemory::take(const RunEvent& event) {
 
 void RunMemory::settle(const TestSettled& event) {
   settled_.emplace_back(event.test, event.fate);
+  for (const auto& attempt : event.attempts) {
+    if (attempt.status == RunStatus::passed) passed_.emplace_back(event.test, attempt.seconds);
+  }
   const bool flaky = event.fate == RunFate::flaky;
   const bool failed =
       event.fate == RunFate::failed || event.fate == RunFate::error || event.fate == RunFate::quarantined;
@@ -70,7 +89,18 @@ void RunMemory::settle(const TestSettled& event) {
       {tests_[event.test].id, flaky ? LedgerEvent::Kind::flaky : LedgerEvent::Kind::failed, world_.now() / 1000});
 }
 
+Result<void> RunMemory::save_durations() const {
+  std::vector<store::PassedExecution> passed;
+  passed.reserve(passed_.size());
+  for (const auto& [test, seconds] : passed_) passed.push_back({tests_[test].id, seconds});
+  auto notes = store::merge_durations(dir_, passed, world_.now());
+  if (!notes) return notes.error();
+  for (const auto& note : *notes) world_.note("flakestat: " + note);
+  return {};
+}
+
 Result<void> RunMemory::save(const std::string& run_id, bool each) {
+  FLAKESTAT_TRY(save_durations());
   if (each || events_.empty()) return {};
   store::LedgerOptions options;
   options.age = age_;

@@ -11,6 +11,8 @@
 
 #include "base/parallel.hpp"
 #include "dispatch/order.hpp"
+#include "env/project_tree.hpp"
+#include "env/pytest_projects.hpp"
 
 namespace flakestat::app {
 namespace {
@@ -105,12 +107,13 @@ class Planner {
         auto& policy = plan.tests.emplace_back();
         FLAKESTAT_TRY(set_mark(suite->marks[i], test, policy));
         policy.ledger = memory_.counts(test);
-        excuse(setup_, test, policy);
-        plan.seconds.push_back(std::nullopt);
+        excuse(setup_, test, suite->folder, policy);
+        plan.seconds.push_back(memory_.seconds(test));
         tests.push_back(&test);
       }
     }
     set_order(tests, plan);
+    keep_shard(tests, plan);
     return plan;
   }
 
@@ -133,6 +136,16 @@ class Planner {
     }
   }
 
+  // The partition is made of the whole suite, whatever order its tests have here.
+  void keep_shard(const std::vector<const RunTest*>& tests, adapters::PytestPlan& plan) const {
+    if (!setup_.shard) return;
+    std::vector<dispatch::ShardTest> all;
+    for (std::size_t i = 0; i < tests.size(); ++i) all.push_back({tests[i]->id, plan.seconds[i]});
+    const auto parts = dispatch::partition(all, setup_.shard->n);
+    std::erase_if(plan.order, [&](std::size_t test) { return parts.shard_of[test] != setup_.shard->k; });
+    plan.shard = dispatch::begin_manifest(parts, all, *setup_.shard);
+  }
+
   const RunSetup& setup_;
   RunMemory& memory_;
 };
@@ -146,7 +159,84 @@ int workers_for(const RunSetup& setup, const adapters::PytestCommand& command) {
   return std::clamp(std::atoi(asked.c_str()), 0, 1024);
 }
 
-adapters::PytestRunOptions options_for(const RunSetup& setup, const adapters::PytestCommand& command, int workers) {
+// Arguments that lead to files choose what is run: then there is one project, as pytest sees it.
+bool names_a_path(const std::vector<std::string>& args, const std::string& directory) {
+  return std::any_of(args.begin(), args.end(), [&](const std::string& arg) {
+    std::error_code ignored;
+    return !arg.empty() && arg.front() != '-' &&
+           fs::exists(fs::path(directory) / arg.substr(0, arg.find("::")), ignored);
+  });
+}
+
+// The folders of several projects; empty: there is but one.
+std::vector<std::string> project_folders(const RunSetup& setup, const adapters::PytestCommand& command) {
+  if (!adapters::needs_one_process(command.args).empty()) return {};
+  if (names_a_path(command.args, setup.world.directory)) return {};
+  auto folders = env::pytest_projects(env::ProjectTree::read(setup.world.directory));
+  if (folders.size() < 2) folders.clear();
+  return folders;
+}
+
+adapters::PythonSearch search_in(const RunSetup& setup, const std::string& directory) {
+  adapters::PythonSearch search;
+  search.python = setup.request.python;
+  search.directory = directory;
+  search.env = setup.world.env;
+  search.is_program = is_program;
+  search.first_line = first_line;
+  return search;
+}
+
+// Workers by what each project is expected to take; each has one at least.
+std::vector<int> shares(const RunMemory& memory, const std::vector<std::string>& folders, int workers) {
+  std::vector<double> expected;
+  for (const auto& folder : folders) expected.push_back(memory.seconds_below(folder + "/"));
+  const double all = std::accumulate(expected.begin(), expected.end(), 0.0);
+  std::vector<int> shares(folders.size(), 1);
+  int left = workers - static_cast<int>(folders.size());
+  for (; left > 0; --left) {
+    // To the one that has the most to do for each of its workers.
+    std::size_t neediest = 0;
+    const auto need = [&](std::size_t i) { return (all > 0 ? expected[i] : 1.0) / shares[i]; };
+    for (std::size_t i = 1; i < folders.size(); ++i) {
+      if (need(i) > need(neediest)) neediest = i;
+    }
+    ++shares[neediest];
+  }
+  return shares;
+}
+
+void add_flags(const RunSetup& setup, adapters::PytestCommand& command) {
+  if (setup.request.last_failed) command.args.emplace_back("--lf");
+  if (setup.request.failed_first) command.args.emplace_back("--ff");
+}
+
+Result<void> add_projects(const RunSetup& setup, const RunMemory& memory, const adapters::PytestCommand& command,
+                          int workers, adapters::PytestRunOptions& options) {
+  const auto base = workers > 0 ? new_basetemp(setup.world, setup.provenance.run_id) : std::string();
+  const auto folders = project_folders(setup, command);
+  if (folders.empty()) {
+    adapters::PytestProject project{command, setup.world.directory, "", workers, base};
+    add_flags(setup, project.command);
+    options.projects.push_back(std::move(project));
+    return {};
+  }
+  const auto share = shares(memory, folders, workers);
+  setup.world.note("flakestat: " + std::to_string(folders.size()) + " pytest projects run together");
+  for (std::size_t i = 0; i < folders.size(); ++i) {
+    const auto directory = setup.world.directory + "/" + folders[i];
+    auto own = adapters::recognise_pytest(setup.command, search_in(setup, directory));
+    if (!own) return own.error().with(folders[i]);
+    adapters::PytestProject project{**own, directory, folders[i], share[i],
+                                    base.empty() ? "" : base + "/" + std::to_string(i)};
+    add_flags(setup, project.command);
+    options.projects.push_back(std::move(project));
+  }
+  return {};
+}
+
+Result<adapters::PytestRunOptions> options_for(const RunSetup& setup, const RunMemory& memory,
+                                               const adapters::PytestCommand& command, int workers) {
   adapters::PytestRunOptions options;
   options.command = setup.command;
   options.dist = setup.dist;
@@ -154,34 +244,24 @@ adapters::PytestRunOptions options_for(const RunSetup& setup, const adapters::Py
   options.shared.seed = std::random_device{}();
   options.shared.worker_timeout = setup.worker_timeout;
   options.shared.each = setup.dist == dispatch::Dist::each && workers > 0;
-  adapters::PytestProject project;
-  project.command = command;
-  if (setup.request.last_failed) project.command.args.emplace_back("--lf");
-  if (setup.request.failed_first) project.command.args.emplace_back("--ff");
-  project.directory = setup.world.directory;
-  project.workers = workers;
-  if (workers > 0) project.basetemp = new_basetemp(setup.world, setup.provenance.run_id);
-  options.projects.push_back(std::move(project));
+  FLAKESTAT_TRY(add_projects(setup, memory, command, workers, options));
   return options;
 }
 
 }  // namespace
 
 Result<std::optional<adapters::PytestCommand>> find_pytest(const RunSetup& setup) {
-  adapters::PythonSearch search;
-  search.python = setup.request.python;
-  search.directory = setup.world.directory;
-  search.env = setup.world.env;
-  search.is_program = is_program;
-  search.first_line = first_line;
-  return adapters::recognise_pytest(setup.command, search);
+  return adapters::recognise_pytest(setup.command, search_in(setup, setup.world.directory));
 }
 
 Result<RunFinished> run_pytest(const RunSetup& setup, const adapters::PytestCommand& command, RunMemory& memory,
                                const RunHost& host) {
   auto workers = workers_for(setup, command);
   for (;;) {
-    adapters::PytestRun run(options_for(setup, command, workers), host.clock, host.interrupts, host.sink);
+    auto options = options_for(setup, memory, command, workers);
+    if (!options) return options.error();
+    const auto projects = options->projects;
+    adapters::PytestRun run(*std::move(options), host.clock, host.interrupts, host.sink);
     auto outcome = run.run(Planner(setup, memory), host.tick);
     if (!outcome) return outcome.error();
     if (!outcome->needs_one_process.empty() && workers > 0) {
@@ -189,8 +269,9 @@ Result<RunFinished> run_pytest(const RunSetup& setup, const adapters::PytestComm
       workers = 0;
       continue;
     }
-    if (workers > 0 && !outcome->hellos.empty()) {
-      if (auto saved = memory.save_pytest_cache(outcome->hellos.front().cachedir, ""); !saved) {
+    for (std::size_t i = 0; i < projects.size(); ++i) {
+      if (projects[i].workers == 0) continue;  // pytest has done so itself
+      if (auto saved = memory.save_pytest_cache(outcome->hellos[i].cachedir, projects[i].folder); !saved) {
         setup.world.warn("flakestat: pytest's cache: " + saved.error().message);
       }
     }

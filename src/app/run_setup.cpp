@@ -88,6 +88,14 @@ Result<void> set_shuffle(RunSetup& setup) {
   return Error{ErrorKind::usage, "--shuffle=" + *said + ": the seed is a whole number"};
 }
 
+Result<void> set_shard(RunSetup& setup) {
+  if (!setup.request.shard) return {};
+  auto shard = dispatch::parse_shard(*setup.request.shard);
+  if (!shard) return shard.error().with("--shard");
+  setup.shard = *shard;
+  return {};
+}
+
 Result<void> set_quarantine(RunSetup& setup) {
   const auto& file = setup.settings.config.quarantine_file;
   if (setup.request.quarantine) setup.quarantine_path = *setup.request.quarantine;
@@ -130,20 +138,29 @@ Result<RunSetup> prepare_run_setup(const World& world, const RunRequest& request
   FLAKESTAT_TRY(set_workers(setup));
   FLAKESTAT_TRY(set_dist(setup));
   FLAKESTAT_TRY(set_shuffle(setup));
+  FLAKESTAT_TRY(set_shard(setup));
   FLAKESTAT_TRY(set_times(setup));
   FLAKESTAT_TRY(set_quarantine(setup));
   return setup;
 }
 
-void excuse(const RunSetup& setup, const RunTest& test, dispatch::TestPolicy& policy) {
+void excuse(const RunSetup& setup, const RunTest& test, const std::string& folder, dispatch::TestPolicy& policy) {
   if (!setup.quarantine) return;
-  const rules::ListedTest listed{{test.suite, test.class_name, test.name, test.file}, test.test_id, test.id};
   Dimensions dimensions = setup.provenance.detected;
   for (const auto& [key, value] : setup.provenance.explicit_ones) dimensions[key] = value;
-  if (const auto* entry = setup.quarantine->match(listed, dimensions, setup.today)) {
-    policy.excuse = excuse_text(*entry);
-  } else if (const auto* expired = setup.quarantine->expired_match(listed, dimensions, setup.today)) {
-    policy.expired = "its quarantine (" + expired->pattern + ") has expired";
+  std::vector<rules::ListedTest> spellings{
+      {{test.suite, test.class_name, test.name, test.file}, test.test_id, test.id}};
+  if (!folder.empty()) {
+    auto& inside = spellings.emplace_back(spellings.front());
+    inside.framework_id.remove_prefix(folder.size() + 1);
+  }
+  for (const auto& listed : spellings) {
+    if (const auto* entry = setup.quarantine->match(listed, dimensions, setup.today)) {
+      policy.excuse = excuse_text(*entry);
+      return;
+    }
+    const auto* expired = setup.quarantine->expired_match(listed, dimensions, setup.today);
+    if (expired != nullptr) policy.expired = "its quarantine (" + expired->pattern + ") has expired";
   }
 }
 

@@ -14,6 +14,7 @@
 #include "base/result.hpp"
 #include "dispatch/lifecycle.hpp"
 #include "dispatch/schedule.hpp"
+#include "dispatch/shards.hpp"
 #include "rules/quarantine_list.hpp"
 
 namespace flakestat::app {
@@ -34,13 +35,15 @@ struct RunSetup {
   std::string quarantine_path{};
   rules::Day today{};
   std::optional<std::uint64_t> shuffle_seed{};
+  std::optional<dispatch::Shard> shard{};
 };
 
 /// Errors: usage for flags that cannot be read or contradict each other; those of the quarantine list.
 [[nodiscard]] Result<RunSetup> prepare_run_setup(const World& world, const RunRequest& request,
                                                  const Settings& settings);
 
-/// The list's verdict on a test, for the lifecycle.
-void excuse(const RunSetup& setup, const RunTest& test, dispatch::TestPolicy& policy);
+/// The list's verdict on a test, for the lifecycle. Entries may name it from the root of the run or from its project's
+/// `folder`.
+void excuse(const RunSetup& setup, const RunTest& test, const std::string& folder, dispatch::TestPolicy& policy);
 
 }  // namespace flakestat::app

@@ -124,7 +124,6 @@ Dispatcher::Orders Dispatcher::taken_back(int worker, const std::vector<std::siz
   auto& slot = workers_[static_cast<std::size_t>(worker)];
   slot.taking_back = false;
   slot.end_sent = false;
-  slot.barren = tests.empty();
   std::vector<Fed> back;
   for (const auto test : tests) {
     const auto at = std::find_if(slot.fed.begin(), slot.fed.end(), [&](const Fed& fed) { return fed.test == test; });
@@ -153,10 +152,16 @@ Dispatcher::Orders Dispatcher::taken_back(int worker, const std::vector<std::siz
   return orders;
 }
 
-// Those who wait get what was taken; the one who gave looks at what is left afterwards.
+// Those who wait get what was taken; the one who gave looks at what is left afterwards. When nobody could use it, it is
+// not asked again before it has gone on.
 void Dispatcher::feed_others_first(int worker, Orders& orders) {
+  auto& giver = workers_[static_cast<std::size_t>(worker)];
+  giver.barren = true;
   for (std::size_t other = 0; other < workers_.size(); ++other) {
-    if (static_cast<int>(other) != worker && workers_[other].fed.empty()) feed(static_cast<int>(other), orders);
+    auto& slot = workers_[other];
+    if (static_cast<int>(other) == worker || !slot.fed.empty()) continue;
+    feed(static_cast<int>(other), orders);
+    if (!slot.fed.empty()) giver.barren = false;
   }
   feed_all(orders);
 }
@@ -164,10 +169,16 @@ void Dispatcher::feed_others_first(int worker, Orders& orders) {
 void Dispatcher::hand_back(int worker, const std::vector<Fed>& tests) {
   std::vector<std::size_t> unbegun;
   for (const auto& fed : tests) {
-    if (fed.attempt > 0) retries_.push_back(fed);
+    if (fed.attempt > 0) retry(worker, fed);
     else unbegun.push_back(places_.at(fed.test));
   }
   schedule_.give_back(lane_of(worker), unbegun);
+}
+
+// For the schedule a test that was begun is done with; whoever is free takes it.
+void Dispatcher::retry(int worker, const Fed& fed) {
+  finish(worker, fed.test);
+  retries_.push_back(fed);
 }
 
 void Dispatcher::settle(TestSettled settled) { sink_.take(std::move(settled)); }
@@ -229,8 +240,7 @@ void Dispatcher::charge(int worker, const Loss& loss) {
   slot.fed.erase(at);
   Decision decision;
   if (record(running.test, crashed_attempt(loss, worker_name(worker)), decision)) {
-    retries_.push_back(Fed{running.test, running.attempt + 1});
-    return;
+    return retry(worker, Fed{running.test, running.attempt + 1});
   }
   finish(worker, running.test);
   const bool stop = decision.stop && !stopping_;

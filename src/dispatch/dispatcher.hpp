@@ -87,6 +87,7 @@ class Dispatcher {
   Dispatcher(DispatchOptions options, std::vector<std::size_t> order, Lifecycle& lifecycle, Schedule schedule,
              RunSink& sink);
 
+  /// To be carried out one after the other, those of a later call after those of an earlier one.
   using Orders = std::vector<Order>;
 
   /// The worker has collected and waits for tests.
@@ -134,6 +135,7 @@ class Dispatcher {
   void feed_others_first(int worker, Orders& orders);
   void steal(int thief, Orders& orders);
   void hand_back(int worker, const std::vector<Fed>& tests);
+  void retry(int worker, const Fed& fed);
   bool record(std::size_t test, RunAttempt attempt, Decision& decision);
   void settle(TestSettled settled);
   void charge(int worker, const Loss& loss);

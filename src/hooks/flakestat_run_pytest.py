@@ -536,6 +536,10 @@ def hello_values(config, asked):
 
 def plain_values(values):
     """What of a dictionary can be sent as JSON: plugins put anything into workerinput and workeroutput."""
+    try:
+        return json.loads(json.dumps(values))
+    except (TypeError, ValueError, RecursionError):
+        pass
     found = {}
     for name, value in values.items():
         try:
@@ -551,13 +555,14 @@ def plain_values(values):
 class Attempt:
     """The reports of one execution, as they come: `held` are those that nobody else has seen yet."""
 
-    __slots__ = ("index", "number", "start", "reports", "held", "others", "told", "verdict", "own")
+    __slots__ = ("index", "number", "start", "reports", "held", "others", "logged", "told", "verdict", "own")
 
     def __init__(self, index, attempt, start):
         self.index, self.number, self.start = index, attempt, start
         self.reports = {}  # by part, from our own protocol
         self.held = []
         self.others = []  # logged by somebody else: subtests, or a plugin that runs tests its own way
+        self.logged = []  # what other plugins have seen before the verdict, each with whether it counted as a failure
         self.told = False
         self.verdict = None
         self.own = False  # our own protocol ran it
@@ -788,6 +793,14 @@ def remove_replaced_plugins(config):
             manager.unregister(plugin)
 
 
+def without_junit(config):
+    """The hook for reports of superseded attempts: pytest's JUnit report would show each as an empty, passing case."""
+    from _pytest.junitxml import LogXML
+
+    writers = [plugin for plugin in config.pluginmanager.get_plugins() if isinstance(plugin, LogXML)]
+    return config.pluginmanager.subset_hook_caller("pytest_runtest_logreport", writers)
+
+
 class Base:
     """What all modes share: telling who we are, what was collected and why pytest stops."""
 
@@ -833,6 +846,9 @@ class Base:
     def pytest_collectreport(self, report):
         if not self.setup.get("leader") or report.outcome == "passed":
             return
+        if self.setup.get("reports"):
+            data = self.config.hook.pytest_report_to_serializable(config=self.config, report=report)
+            self.channel.send("report", data=plain_values(data or {}))
         if report.outcome == "failed":
             self.channel.send("collect_problem", id=clean(report.nodeid), details=cut(failure_text(report)))
         elif report.outcome == "skipped":
@@ -919,14 +935,7 @@ class Runner(Base):
         self._show_item = runner.show_test_item
         self._reports = bool(self.setup.get("reports"))
         self._live = bool(option(session.config, "usepdb"))
-        self._unseen_by_junit = self._without_junit(session.config)
-
-    def _without_junit(self, config):
-        """For attempts that are superseded: pytest's own JUnit report would show each as an empty, passing case."""
-        from _pytest.junitxml import LogXML
-
-        writers = [plugin for plugin in config.pluginmanager.get_plugins() if isinstance(plugin, LogXML)]
-        return config.pluginmanager.subset_hook_caller("pytest_runtest_logreport", writers)
+        self._unseen_by_junit = without_junit(session.config)
 
     # -- one test, all its attempts
 
@@ -997,6 +1006,8 @@ class Runner(Base):
         self._all_parts(item, nextitem)
         self.finish(item)
         self._log_held(item)
+        if self._reports:
+            self._send_reports(current)
         ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
 
     def _all_parts(self, item, nextitem):
@@ -1053,14 +1064,13 @@ class Runner(Base):
 
     @hook(tryfirst=True)
     def pytest_runtest_logreport(self, report):
-        """Reports that did not come from us: subtests, and plugins with a protocol of their own."""
-        if self.current is not None and not self._is_own(report):
-            self.current.others.append(report)
-
-    def _is_own(self, report):
-        if self.current.told:
-            return True
-        return self._logging and subtest_of(report) is None
+        """Reports that did not come from us too: of subtests, and of plugins with a protocol of their own."""
+        current = self.current
+        if current is None or current.told:
+            return
+        current.logged.append((report, report.outcome == "failed"))
+        if not self._logging or subtest_of(report) is not None:
+            current.others.append(report)
 
     def finish(self, item):
         """Tells the result; after a failure waits for what is to be done about it."""
@@ -1084,26 +1094,28 @@ class Runner(Base):
     # -- what a failure counts for
 
     def _apply(self, item, current):
+        """Failures that do not count are taken back where they have been seen, and get another outcome where not."""
         word = self._superseding_word(current.verdict)
         if word is None:
             return
-        for report in current.others + ([one for one in current.reports.values() if one not in current.held]):
-            if word == "rerun" or report.outcome == "failed":
-                self._forget(report)
-        if word == "quarantined":
-            self._remember_failed(item)
-        for report in current.held:
-            if report.outcome == "failed":
-                relabel(report, word, current.number)
+        for report, counted in current.logged:
+            if word == "rerun" or counted or report.outcome == "failed":
+                self._forget(report, counted)
+        failed = [report for report in current.held + current.others if report.outcome == "failed"]
+        if current.own and not any(report in current.held for report in failed):
+            current.held.append(copy_of(current.reports["call"]))  # only subtests failed
+            failed.append(current.held[-1])
+        for report in failed:
+            relabel(report, word, current.number)
 
     def _superseding_word(self, verdict):
         if self._wants_rerun(verdict):
             return "rerun"
-        return "quarantined" if verdict.get("fate") == "quarantined" else None
+        return "quarantined" if (verdict or {}).get("fate") == "quarantined" else None
 
-    def _forget(self, report):
+    def _forget(self, report, counted):
         """Takes back what was logged before it was known that it does not count."""
-        if report.outcome == "failed":
+        if counted:
             self.session.testsfailed = max(0, self.session.testsfailed - 1)
         reporter = self.config.pluginmanager.get_plugin("terminalreporter")
         for reports in getattr(reporter, "stats", {}).values():
@@ -1119,27 +1131,31 @@ class Runner(Base):
             plugin.lastfailed[item.nodeid] = True
 
     def _log_held(self, item):
+        """What waited for the verdict, as it now reads."""
         current = self.current
-        if not current.held:
-            return
-        superseded = self._wants_rerun(current.verdict)
+        word = self._superseding_word(current.verdict) if current.held else None
         for report in current.held:
-            if superseded and report.outcome == "rerun":
+            if report.outcome == "rerun":
                 self._logging = True
                 self._unseen_by_junit(report=report)
                 self._logging = False
-            elif not (superseded and report.outcome == "passed"):
+            elif word != "rerun":
                 self._log(item, report)
-        if not superseded and (current.verdict or {}).get("fate") == "quarantined":
+        if word == "quarantined":
             self._remember_failed(item)
+
+    def _send_reports(self, current):
+        """For the controller: of a superseded attempt only what says so."""
+        reports = current.others + [one for one in current.reports.values() if one not in current.held] + current.held
+        if self._superseding_word(current.verdict) == "rerun":
+            reports = [report for report in reports if report.outcome == "rerun"]
+        for report in reports:
+            data = self.config.hook.pytest_report_to_serializable(config=self.config, report=report)
+            self.channel.send("report", i=current.index, data=plain_values(data or {}))
 
     @hook(tryfirst=True)
     def pytest_report_teststatus(self, report):
-        if report.outcome == "rerun":
-            return "rerun", "R", ("RERUN", {"yellow": True})
-        if getattr(report, "flakestat_quarantined", False):
-            return "quarantined", "q", ("QUARANTINED", {"yellow": True})
-        return None
+        return status_word(report)
 
     def check_stop(self, session):
         """After each test, as pytest's own loop does."""
@@ -1153,6 +1169,20 @@ class Runner(Base):
         if session.testsfailed and not session.config.option.continue_on_collection_errors:
             plural = "s" if session.testsfailed != 1 else ""
             raise session.Interrupted("%d error%s during collection" % (session.testsfailed, plural))
+
+
+def status_word(report):
+    if report.outcome == "rerun":
+        return "rerun", "R", ("RERUN", {"yellow": True})
+    if getattr(report, "flakestat_quarantined", False):
+        return "quarantined", "q", ("QUARANTINED", {"yellow": True})
+    return None
+
+
+def copy_of(report):
+    import copy
+
+    return copy.copy(report)
 
 
 def relabel(report, word, attempt):
@@ -1311,7 +1341,152 @@ class Single(Runner):
             session.config.hook.pytest_deselected(items=left)
 
 
-MODES = {"worker": Worker, "single": Single}
+class _Gateway:
+    """As much of an execnet gateway as plugins of an xdist controller ask for."""
+
+    def __init__(self, name):
+        self.id = name
+        self.spec = type("Spec", (), {"id": name, "popen": True, "chdir": None, "python": sys.executable})()
+
+    def _rinfo(self):
+        return type("RInfo", (), {"platform": sys.platform, "version_info": tuple(sys.version_info), "cwd": os.getcwd(),
+                                  "executable": sys.executable, "pid": 0})()
+
+
+class _Node:
+    """A worker as the plugins of an xdist controller know it."""
+
+    def __init__(self, config, name, setup):
+        self.config, self.gateway = config, _Gateway(name)
+        self.nodemanager = type("Nodes", (), {"roots": [], "config": config, "specs": [], "testrunuid": setup["testrun_uid"]})()
+        self.workerinput = {"workerid": name, "workercount": setup["workers"], "testrunuid": setup["testrun_uid"],
+                            "mainargv": list(sys.argv)}
+        self.slaveinput = self.workerinput
+        self.workerinfo = {"id": name, "spec": self.gateway.spec, "version": sys.version, "cwd": os.getcwd(),
+                           "version_info": tuple(sys.version_info), "sysplatform": sys.platform, "executable": sys.executable}
+
+
+class Controller(Base):
+    """Runs no test: stands where pytest-xdist's controller stands, for plugins that collect what the workers did."""
+
+    def __init__(self, setup, channel):
+        Base.__init__(self, setup, channel)
+        self.nodes = {}
+        self.reporter = None
+
+    @hook(hookwrapper=True, tryfirst=True)
+    def pytest_load_initial_conftests(self, early_config):
+        known = early_config.known_args_namespace
+        known.dist, known.numprocesses = "load", self.setup["workers"]
+        yield
+
+    def configured(self, config):
+        options = config.option
+        options.dist, options.numprocesses = "load", None
+        options.tx, options.distload, options.maxfail = [], False, 0
+        if option(config, "basetemp"):
+            options.basetemp = os.path.join(str(options.basetemp), "controller")
+            os.makedirs(os.path.dirname(options.basetemp), mode=0o700, exist_ok=True)
+
+    @hook(trylast=True)
+    def pytest_configure(self, config):
+        config.option.numprocesses = self.setup["workers"]
+        Base.pytest_configure(self, config)
+        self._keep_terminal(config)
+
+    def _keep_terminal(self, config):
+        """The terminal's own lines are not wanted, what plugins add to its summary is: it counts, into nowhere."""
+        self.reporter = config.pluginmanager.get_plugin("terminalreporter")
+        if self.reporter is not None:
+            self.reporter._tw._file = Silence()
+            self.reporter._tw.hasmarkup = bool(self.setup.get("color"))
+
+    @hook(trylast=True)
+    def pytest_sessionstart(self, session):
+        self.session = session
+        self._unseen_by_junit = without_junit(session.config)
+        for number_ in range(self.setup["workers"]):
+            self._node("gw%d" % number_)
+
+    def _node(self, name):
+        node = self.nodes.get(name)
+        if node is None:
+            node = self.nodes[name] = _Node(self.config, name, self.setup)
+            self._call("pytest_configure_node", node=node)
+            self.channel.send("workerinput", id=name, data=plain_values(node.workerinput))
+            self._call("pytest_testnodeready", node=node)
+        return node
+
+    def _call(self, name, **values):
+        caller = getattr(self.config.hook, name, None)  # without xdist only plugins know these hooks
+        if caller is not None:
+            caller(**values)
+
+    @hook(tryfirst=True)
+    def pytest_collection(self):
+        return True
+
+    def pytest_collection_finish(self, session):
+        pass
+
+    @hook(tryfirst=True)
+    def pytest_runtestloop(self, session):
+        command = self.command("report", "worker", "collected", "finish")
+        while command is not None and command["c"] != "finish":
+            self._take(session, command)
+            command = self.command("report", "worker", "collected", "finish")
+        session.testsfailed = 1 if command is not None and command.get("code") == 1 else 0
+        session.testscollected = max(1, session.testscollected)
+        if self.reporter is not None:
+            silence_terminal(self.config)  # before its session ends: it would ask for the summary itself
+        return True
+
+    def _take(self, session, command):
+        if command["c"] == "report":
+            self._replay(command)
+        elif command["c"] == "collected":
+            session.testscollected = command["count"]
+        else:
+            node = self._node(command["id"])
+            node.workeroutput = command.get("output") or {}
+            self._call("pytest_testnodedown", node=node, error=command.get("error"))
+
+    def _replay(self, command):
+        config = self.config
+        report = config.hook.pytest_report_from_serializable(config=config, data=command["data"])
+        if report is None:
+            return
+        report.node = self._node(command.get("worker") or "gw0")
+        if hasattr(report, "when"):
+            (self._unseen_by_junit if report.outcome == "rerun" else config.hook.pytest_runtest_logreport)(report=report)
+        else:
+            config.hook.pytest_collectreport(report=report)
+
+    @hook(tryfirst=True)
+    def pytest_report_teststatus(self, report):
+        return status_word(report)
+
+    @hook(hookwrapper=True, tryfirst=True)
+    def pytest_sessionfinish(self, session, exitstatus):
+        yield
+        if self.reporter is not None:
+            self.channel.send("summary", text=cut(self._summary(exitstatus)))
+
+    def _summary(self, exitstatus):
+        import io
+
+        manager = self.config.pluginmanager
+        text = self.reporter._tw._file = io.StringIO()
+        own = [plugin for plugin in manager.get_plugins() if is_pytests_own(plugin)]
+        caller = manager.subset_hook_caller("pytest_terminal_summary", own)
+        try:
+            caller(terminalreporter=self.reporter, exitstatus=exitstatus, config=self.config)
+        except Exception as error:
+            text.write("%s: %s\n" % (type(error).__name__, text_of(error)))
+        return text.getvalue()
+
+
+MODES = {"worker": Worker, "single": Single, "controller": Controller}
 
 
 # ---- the process
