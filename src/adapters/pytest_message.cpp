@@ -23,6 +23,12 @@ std::string text_of(const object& from, std::string_view key) {
   return from[key].get(value) == simdjson::SUCCESS ? std::string(value) : std::string();
 }
 
+// A part that is handed on as it is.
+std::string json_of(const object& from, std::string_view key) {
+  element value;
+  return from[key].get(value) == simdjson::SUCCESS ? simdjson::minify(value) : std::string();
+}
+
 std::optional<std::int64_t> whole_of(const object& from, std::string_view key) {
   std::int64_t value = 0;
   if (from[key].get(value) != simdjson::SUCCESS) return std::nullopt;
@@ -257,8 +263,12 @@ Result<PytestMessage> PytestReader::read(std::string_view line) {
   if (kind == "warning")
     return PytestMessage(RunWarning{text_of(from, "id"), text_of(from, "location"), text_of(from, "message")});
   if (kind == "stop") return PytestMessage(PytestStop{text_of(from, "why")});
-  if (kind == "bye") return PytestMessage(PytestBye{static_cast<int>(whole_of(from, "code").value_or(3))});
-  if (kind == "report") return PytestMessage(PytestReport{std::string(line)});
+  if (kind == "bye") {
+    return PytestMessage(PytestBye{static_cast<int>(whole_of(from, "code").value_or(3)), json_of(from, "output")});
+  }
+  if (kind == "report") return PytestMessage(PytestReport{json_of(from, "data")});
+  if (kind == "workerinput") return PytestMessage(PytestWorkerInput{text_of(from, "id"), json_of(from, "data")});
+  if (kind == "summary") return PytestMessage(RunnerText{text_of(from, "text")});
   return Error{ErrorKind::internal, "a message of an unknown kind"};
 }
 

@@ -65,15 +65,22 @@ struct PytestStop {
 
 struct PytestBye {
   int code = 0;
+  std::string output;  ///< JSON: what a worker's plugins have for the controller; empty: nothing
 };
 
-/// A report for the controlling process, as it came.
+/// A report for the controlling process.
 struct PytestReport {
-  std::string json;
+  std::string data;  ///< JSON, as pytest serialised it
+};
+
+/// From the controlling process: what plugins want a worker to know.
+struct PytestWorkerInput {
+  std::string worker;  ///< `gw0`
+  std::string data;    ///< JSON
 };
 
 using PytestMessage = std::variant<PytestHello, PytestCollected, CollectionProblem, CollectionSkip, PytestDone,
-                                   RunWarning, PytestStop, PytestBye, PytestReport>;
+                                   RunWarning, PytestStop, PytestBye, PytestReport, PytestWorkerInput, RunnerText>;
 
 /// Reads lines of one process. Not thread-safe.
 class PytestReader {

@@ -46,9 +46,10 @@ std::string setup_text(const PytestStart& start, int channel, int feed, int stat
   json.field("argv0", start.command.argv0).field("path0", start.command.path0);
   json.field("channel", channel).field("feed", feed).field("state", state);
   json.field("leader", start.leader).field("identities", start.leader);
-  if (start.mode == PytestMode::worker) {
-    json.field("worker", "gw" + std::to_string(start.worker)).field("workers", start.workers);
-  }
+  json.field("workers", start.workers);
+  if (start.mode == PytestMode::worker) json.field("worker", "gw" + std::to_string(start.worker));
+  if (start.reports) json.field("reports", true);
+  if (!start.workerinput.empty()) json.key("workerinput").raw(start.workerinput);
   json.field("testrun_uid", start.testrun_uid).field("basetemp", start.basetemp);
   json.field("randomly_seed", start.randomly_seed);
   json.end_object();
@@ -62,7 +63,7 @@ sys::ChildSpec spec_of(const PytestStart& start) {
   spec.argv.emplace_back(kBootstrap);
   spec.directory = start.directory;
   spec.environment = start.environment;
-  spec.shares_terminal = start.mode != PytestMode::worker;
+  spec.shares_terminal = start.mode == PytestMode::single;
   return spec;
 }
 

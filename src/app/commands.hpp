@@ -45,6 +45,9 @@ namespace flakestat::app {
 /// Shrinks the log without changing a verdict.
 [[nodiscard]] Result<Ending> compact(const World& world, const CompactRequest& request);
 
+/// Shows the ledger of flakes, or unites it with others, the log, another runner's.
+[[nodiscard]] Result<Ending> ledger(const World& world, const LedgerRequest& request);
+
 /// Finds the project's test frameworks and writes .flakestat.json.
 [[nodiscard]] Result<Ending> init(const World& world, const InitRequest& request);
 

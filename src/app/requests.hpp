@@ -117,6 +117,14 @@ struct CompactRequest {
   bool salvage = false;
 };
 
+struct LedgerRequest {
+  enum class Action : std::uint8_t { show, merge, rebuild, import };
+  CommonFlags common;
+  Action action = Action::show;
+  std::vector<std::string> files;
+  std::optional<std::size_t> top;
+};
+
 struct ConfigRequest {
   CommonFlags common;
   ScoringFlags scoring;

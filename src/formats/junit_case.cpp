@@ -41,6 +41,8 @@ void reset(OpenCase& open, std::size_t depth) {
     text->clear();
   value.duration_ms.reset();
   value.line.reset();
+  value.quarantined = false;
+  value.not_run = false;
   value.earlier.clear();
   value.later.clear();
   value.started.reset();
@@ -131,6 +133,13 @@ void CaseStack::read_attributes(std::span<const text::XmlAttribute> attributes, 
   if (const auto seconds = parse_duration(found.time->value)) value.duration_ms = *seconds * 1000;
 }
 
+bool CaseStack::read_mark(std::string_view property, std::string_view value) {
+  if (property != kQuarantinedProperty && property != kNotRunProperty) return false;
+  const bool set = trim_blank(value) == "true";
+  (property == kQuarantinedProperty ? top().value.quarantined : top().value.not_run) = set;
+  return true;
+}
+
 void CaseStack::start_result(Element element, std::size_t depth, std::span<const text::XmlAttribute> attributes,
                              const text::EntityTable& entities) {
   OpenCase& open = top();
@@ -209,7 +218,9 @@ void CaseStack::fill_identity(Case& value, const OpenSuites& suites) const {
 
 Outcome CaseStack::resolve(const OpenSuites& suites) {
   OpenCase& open = top();
-  const Outcome outcome = open.marks.resolve(suites.states_skips());
+  Outcome outcome = open.marks.resolve(suites.states_skips(), open.value.quarantined);
+  open.value.quarantined = open.value.quarantined && is_failure(outcome.status);
+  outcome.quarantined = open.value.quarantined;
   if (!full_) return outcome;
   Case& value = open.value;
   fill_identity(value, suites);

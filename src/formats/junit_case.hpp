@@ -24,6 +24,8 @@ void assign_name(std::string& out, std::string_view raw, const text::EntityTable
 
 inline constexpr std::string_view kExecKeyProperty = "flakestat.exec_key";
 inline constexpr std::string_view kRunIdProperty = "flakestat.run_id";
+inline constexpr std::string_view kNotRunProperty = "flakestat.not_run";
+inline constexpr std::string_view kQuarantinedProperty = "quarantined";
 
 /// One open `<testcase>`.
 struct OpenCase {
@@ -56,6 +58,9 @@ class CaseStack {
   /// Reads a case's own attributes. When cases are not kept, only what the counts need, and the stamp if wanted.
   void read_attributes(std::span<const text::XmlAttribute> attributes, const text::EntityTable& entities,
                        bool want_stamp);
+
+  /// A property that says what a result means (`quarantined`, `flakestat.not_run`); false: it is none of these.
+  [[nodiscard]] bool read_mark(std::string_view property, std::string_view value);
 
   /// A result element of the innermost case; remembers where its message goes.
   void start_result(Element element, std::size_t depth, std::span<const text::XmlAttribute> attributes,

@@ -30,13 +30,16 @@ Element ResultMarks::worst(unsigned seen, bool failure_expected) {
   return Element::unknown;
 }
 
-Outcome ResultMarks::resolve(bool suite_states_skips) const {
+Outcome ResultMarks::resolve(bool suite_states_skips, bool quarantined) const {
   Outcome outcome;
   const unsigned meant = seen_ | (testng_ != 0 ? bit(Element::skipped) : 0U);
   const bool expected = expected_ != ExpectedFailure::no;
   const bool counts_as_skip = expected_ == ExpectedFailure::todo || (expected && !suite_states_skips);
-  const Element by_meaning = worst(meant, expected);
-  const Element as_written = worst(seen_ | testng_, counts_as_skip);
+  Element by_meaning = worst(meant, expected);
+  Element as_written = worst(seen_ | testng_, counts_as_skip);
+  if (quarantined && (by_meaning == Element::rerun_error || by_meaning == Element::rerun_failure)) {
+    by_meaning = as_written = first_rerun_;
+  }
   const Status fallback = attribute_.value_or(Status::pass);
   outcome.status = by_meaning == Element::unknown ? fallback : status_of(by_meaning);
   outcome.counted = as_written == Element::unknown ? fallback : status_of(as_written);

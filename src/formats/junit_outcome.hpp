@@ -14,6 +14,7 @@ struct Outcome {
   /// suites that state their own number of skips (docs/formats/junit.md, "Counts").
   Status counted = Status::pass;
   bool known_flaky = false;
+  bool quarantined = false;               ///< a failure that a list excuses
   Element decided_by = Element::unknown;  ///< whose message is the case's
 };
 
@@ -26,6 +27,8 @@ class ResultMarks {
     if (outcome && skip == SkipType::assumption) element = Element::skipped;
     if (outcome && skip == SkipType::testng) testng_ |= bit(element);
     else seen_ |= bit(element);
+    const bool rerun = element == Element::rerun_error || element == Element::rerun_failure;
+    if (rerun && first_rerun_ == Element::unknown) first_rerun_ = element;
     if (expected != ExpectedFailure::no) expected_ = expected;
   }
   /// `status` or `result` of the case itself; the worst one counts.
@@ -33,8 +36,9 @@ class ResultMarks {
     if (!attribute_ || rank(status) > rank(*attribute_)) attribute_ = status;
   }
 
-  /// `suite_states_skips`: the suite claims a total of skipped cases.
-  [[nodiscard]] Outcome resolve(bool suite_states_skips) const;
+  /// `suite_states_skips`: the suite claims a total of skipped cases. `quarantined`: of reruns without a failure the
+  /// first is the result, as our writer has it.
+  [[nodiscard]] Outcome resolve(bool suite_states_skips, bool quarantined) const;
 
  private:
   static constexpr unsigned bit(Element element) { return 1U << id_of(element); }
@@ -44,6 +48,7 @@ class ResultMarks {
   unsigned seen_ = 0;
   unsigned testng_ = 0;  ///< errors and failures whose type is SkipException
   ExpectedFailure expected_ = ExpectedFailure::no;
+  Element first_rerun_ = Element::unknown;
   std::optional<Status> attribute_;
 };
 

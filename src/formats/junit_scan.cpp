@@ -203,13 +203,15 @@ void JunitScan::property() {
   if (open_.depth() == 0 || open_.innermost() != id_of(Element::properties)) return;
   const bool of_case = !cases_.empty() && open_.depth() == cases_.depth() + 1;
   const bool of_suite = cases_.empty() && open_.depth() == suites_.depth() + 1;
-  if (!full_ || (!of_case && !of_suite)) return;
+  if (!of_case && !(full_ && of_suite)) return;
   std::string_view name;
   std::string_view value;
   for (const auto& attribute : scanner_.attributes()) {
     if (attribute.name == "name" && name.empty()) name = attribute.value;
     if (attribute.name == "value" && value.empty()) value = attribute.value;
   }
+  if (of_case && cases_.read_mark(name, value)) return;
+  if (!full_) return;
   const bool ours = name == (of_case ? kExecKeyProperty : kRunIdProperty);
   if (!ours && !is_recognised_property(name)) return;
   std::string decoded;
@@ -263,6 +265,7 @@ void JunitScan::finish_case() {
     case Status::skip: ++counts.skipped; break;
   }
   if (outcome.known_flaky) ++counts.known_flaky;
+  if (outcome.quarantined) ++counts.quarantined;
   if (outcome.counted != outcome.status) ++counted_as_written_;
   if (!full_) return;
   Case& value = cases_.top().value;

@@ -33,6 +33,7 @@ void OpenSuites::push(std::size_t depth, const SuiteTag& tag, const Counts& coun
   suite.states_skips = tag.states_skips;
   suite.tests_before = counts.tests;
   suite.failures_before = counts.failures + counts.errors;
+  suite.quarantined_before = counts.quarantined;
   suites_.push_back(suite);
 }
 
@@ -40,8 +41,10 @@ std::optional<ClaimMismatch> OpenSuites::pop(const Counts& counts) {
   const Suite suite = suites_.back();
   const std::uint64_t tests = counts.tests - suite.tests_before;
   const std::uint64_t failures = counts.failures + counts.errors - suite.failures_before;
+  const std::uint64_t unexcused = failures - (counts.quarantined - suite.quarantined_before);
   std::optional<ClaimMismatch> mismatch;
-  if (suite.claimed_tests.value_or(tests) != tests || suite.claimed_failures.value_or(failures) != failures) {
+  const auto claimed = suite.claimed_failures.value_or(failures);
+  if (suite.claimed_tests.value_or(tests) != tests || (claimed != failures && claimed != unexcused)) {
     mismatch = {std::string(name()), suite.claimed_tests.value_or(tests), tests,
                 suite.claimed_failures.value_or(failures), failures};
   }

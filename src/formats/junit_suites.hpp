@@ -78,7 +78,7 @@ class OpenSuites {
     bool elapsed_known = true;
     std::optional<double> total_ms;
     std::optional<std::uint64_t> claimed_tests, claimed_failures;
-    std::uint64_t tests_before = 0, failures_before = 0;
+    std::uint64_t tests_before = 0, failures_before = 0, quarantined_before = 0;
     bool states_skips = false;
   };
   /// What a suite's properties lend to the cases inside.

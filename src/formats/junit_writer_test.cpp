@@ -139,6 +139,41 @@ TEST(JunitWriter, AReportReadAndWrittenAgainIsTheSame) {
   }
 }
 
+TEST(JunitWriter, AnExcusedFailureIsNoneForOthersAndReadsBackAsOne) {
+  Case known;
+  known.class_name = "C";
+  known.name = "t";
+  known.status = Status::fail;
+  known.quarantined = true;
+  known.message = "first";
+  known.later = {{Status::error, "second"}};
+  JunitExtras extras{"", "\x1b[31mfirst\x1b[0m <at> x.py", {"second at y.py"}, {{"owner", "a&b"}}, "out", "err"};
+  const auto xml = write_junit({"", {{"s", std::nullopt, "r1", {}, {known}, {extras}}}});
+  EXPECT_EQ(xml,
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+            "<testsuites tests=\"1\" failures=\"0\" errors=\"0\" skipped=\"0\">\n"
+            "  <testsuite name=\"s\" tests=\"1\" failures=\"0\" errors=\"0\" skipped=\"0\" time=\"0.000000\">\n"
+            "    <properties><property name=\"flakestat.run_id\" value=\"r1\"/></properties>\n"
+            "    <testcase classname=\"C\" name=\"t\">\n"
+            "      <properties><property name=\"quarantined\" value=\"true\"/>"
+            "<property name=\"owner\" value=\"a&amp;b\"/></properties>\n"
+            "      <rerunFailure message=\"first\">first &lt;at&gt; x.py</rerunFailure>\n"
+            "      <rerunError message=\"second\">second at y.py</rerunError>\n"
+            "      <system-out>out</system-out>\n"
+            "      <system-err>err</system-err>\n"
+            "    </testcase>\n"
+            "  </testsuite>\n"
+            "</testsuites>\n");
+  const auto reading = read_report(xml);
+  EXPECT_TRUE(reading.summary.notes.empty());
+  ASSERT_EQ(reading.cases.size(), 1U);
+  expect_equal(known, reading.cases[0]);
+  EXPECT_TRUE(reading.cases[0].quarantined);
+  EXPECT_EQ(reading.summary.counts.failures, 1U);
+  EXPECT_EQ(reading.summary.counts.quarantined, 1U);
+  EXPECT_EQ(testing::count_report(xml).summary.counts, reading.summary.counts);
+}
+
 TEST(JunitWriter, TheDialectIsSurefires) {
   Case flaky;
   flaky.class_name = "C";

@@ -117,6 +117,7 @@ class Converter {
     o_.run_id = c.run_id.empty() ? context_.run_id : c.run_id;
     o_.repetition = place.relation == Relation::repetitions ? static_cast<std::int32_t>(place.ordinal) : 0;
     o_.ambiguous = place.relation == Relation::ambiguous;
+    o_.quarantined = c.quarantined;
     o_.test_id = id;
     o_.suite = std::move(c.suite);
     o_.class_name = std::move(c.class_name);
@@ -192,6 +193,7 @@ void note_ambiguous(std::span<const Case> cases, std::span<const GroupPlace> pla
 ReportConversion::ReportConversion(std::vector<Case> cases, const JunitSummary& summary, const ReportContext& context,
                                    std::size_t threads)
     : summary_(summary), context_(context), cases_(std::move(cases)) {
+  std::erase_if(cases_, [](const Case& c) { return c.not_run; });
   drop_nameless(cases_, notes_);
   ids_.resize(cases_.size());
   for_each_index((cases_.size() + kDigestedAtOnce - 1) / kDigestedAtOnce, threads, [&](std::size_t piece) {

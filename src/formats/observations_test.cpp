@@ -350,5 +350,32 @@ TEST_F(ToObservations, OddDurationsAreUnknownOrBounded) {
 
 TEST_F(ToObservations, EmptyReportHasNone) { EXPECT_THAT(observations(), IsEmpty()); }
 
+TEST(Observations, WhatWasNeverRunIsNoObservation) {
+  Case ran;
+  ran.suite = ran.class_name = "s";
+  ran.name = "ran";
+  auto never = ran;
+  never.name = "never";
+  never.status = Status::skip;
+  never.not_run = true;
+  const auto found = to_observations({ran, never}, {}, {});
+  ASSERT_EQ(found.observations.size(), 1U);
+  EXPECT_EQ(found.observations[0].name, "ran");
+  EXPECT_TRUE(found.notes.empty());
+}
+
+TEST(Observations, AQuarantinedFailureKeepsItsMarkInEveryAttempt) {
+  Case known;
+  known.suite = known.class_name = "s";
+  known.name = "t";
+  known.status = Status::fail;
+  known.quarantined = true;
+  known.later = {{Status::fail, "again"}};
+  const auto found = to_observations({known}, {}, {});
+  ASSERT_EQ(found.observations.size(), 2U);
+  EXPECT_TRUE(found.observations[0].quarantined);
+  EXPECT_TRUE(found.observations[1].quarantined);
+}
+
 }  // namespace
 }  // namespace flakestat::formats

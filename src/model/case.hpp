@@ -36,6 +36,8 @@ struct Case {
   SharedDimensions properties;        ///< recognised properties only (`os.name`, `go.version`, ...), raw names
   std::string exec_key;               ///< `flakestat.exec_key` when the report is our own
   std::string run_id;                 ///< `flakestat.run_id` when the report is our own
+  bool quarantined = false;           ///< property `quarantined`: a failure of it was excused by a list
+  bool not_run = false;               ///< `flakestat.not_run` of our own report: named there, but never executed
 };
 
 /// Cases by final status; `known_flaky` counts among `passed` or `skipped`.
@@ -46,6 +48,7 @@ struct Counts {
   std::uint64_t errors = 0;
   std::uint64_t skipped = 0;
   std::uint64_t known_flaky = 0;
+  std::uint64_t quarantined = 0;  ///< excused by a list; among failures and errors
 
   friend bool operator==(const Counts&, const Counts&) = default;
   Counts& operator+=(const Counts& other) {
@@ -55,6 +58,7 @@ struct Counts {
     errors += other.errors;
     skipped += other.skipped;
     known_flaky += other.known_flaky;
+    quarantined += other.quarantined;
     return *this;
   }
 };

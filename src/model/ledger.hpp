@@ -2,6 +2,7 @@
 // (design, section 7, "run").
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -35,5 +36,15 @@ struct LedgerEvent {
   Kind kind = Kind::flaky;
   std::int64_t epoch = 0;  ///< seconds since 1970
 };
+
+/// Notes an event of a run among the run's entries. A run counts once for a test, however often the test is named.
+inline void add(LedgerTests& tests, const LedgerEvent& event) {
+  auto& entry = tests[event.id];
+  const bool failed = event.kind == LedgerEvent::Kind::failed;
+  (failed ? entry.failed : entry.flaky) = 1;
+  const auto epoch = std::max<std::int64_t>(event.epoch, 0);
+  entry.last_epoch = std::max(entry.last_epoch, epoch);
+  if (failed) entry.last_failed_epoch = std::max(entry.last_failed_epoch, epoch);
+}
 
 }  // namespace flakestat

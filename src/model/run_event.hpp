@@ -147,6 +147,11 @@ struct RunWarning {
   std::string message;
 };
 
+/// What the framework's own plugins have to say at the end (a table of coverage, say); raw, many lines.
+struct RunnerText {
+  std::string text;
+};
+
 /// Something to tell the user while the run goes on; clean text, without a full stop.
 struct RunNote {
   std::string text;
@@ -174,7 +179,7 @@ struct RunFinished {
 };
 
 using RunEvent = std::variant<RunStarted, TestStarted, AttemptFinished, TestSettled, WorkerLost, CollectionProblem,
-                              CollectionSkip, RunWarning, RunNote, RunFinished>;
+                              CollectionSkip, RunWarning, RunnerText, RunNote, RunFinished>;
 
 /// Takes events in the order in which they happened, from one thread. All sinks have equal rank: none may stop the run.
 class RunSink {

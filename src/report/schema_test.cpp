@@ -118,6 +118,12 @@ TEST_F(Schema, Compact) {
   EXPECT_VALID("compact", {compact_json({}), compact_json(summary)});
 }
 
+TEST_F(Schema, Ledger) {
+  const auto golden = [](const std::string& name) { return testing::slurp(source("tests/golden/ledger/" + name)); };
+  EXPECT_VALID("ledger", {golden("show.json")});
+  EXPECT_VALID("ledger-change", {golden("change.json")});
+}
+
 TEST_F(Schema, Config) {
   ConfigDocument document;
   document.file = "f";

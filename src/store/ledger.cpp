@@ -127,7 +127,7 @@ class LedgerChange {
     LedgerRuns fresh;
     for (const auto& [run, tests] : runs) {
       auto at = known_.find(run);
-      if (at == known_.end()) ++done_.new_runs;
+      if (at == known_.end() && !run.starts_with(kKept)) ++done_.new_runs;
       auto united = at == known_.end() ? LedgerTests{} : at->second;
       if (unite(united, tests) || at == known_.end()) fresh.emplace(run, tests);
     }
@@ -144,10 +144,13 @@ class LedgerChange {
     const auto text = encode_ledger(updated(stored.file, known_, options_.age));
     const bool nothing = !stored.text && text == encode_ledger({});
     if (!nothing && stored.text != text) {
+      // What is larger could not be read again.
+      if (text.size() > kMostLedgerBytes)
+        return Error{ErrorKind::io, ledger_path(dir_) + " would be larger than 64 MiB: shorten the retention"};
       FLAKESTAT_TRY(replace_durably(ledger_path(dir_), text, options_.calls));
       done_.changed = true;
     }
-    FLAKESTAT_TRY(pack_ledger_folder(ledger_folder(dir_), options_.packing, options_.age, options_.calls));
+    FLAKESTAT_TRY(pack_ledger_folder(ledger_folder(dir_), known_, options_.packing, options_.age, options_.calls));
     return std::move(done_);
   }
 
@@ -169,6 +172,11 @@ class LedgerChange {
   LedgerRuns known_;
   LedgerWrite done_;
 };
+
+bool is_there(const std::string& dir) {
+  std::error_code unknown;
+  return std::filesystem::exists(dir, unknown);
+}
 
 template <class Change>
 Result<LedgerWrite> locked(const std::string& dir, const LedgerOptions& options, Change change) {
@@ -216,10 +224,12 @@ Result<LedgerWrite> record_run(const std::string& dir, const std::string& run_id
 }
 
 Result<LedgerWrite> unite_runs(const std::string& dir, const LedgerRuns& runs, const LedgerOptions& options) {
+  if (runs.empty() && !is_there(dir)) return LedgerWrite{};
   return locked(dir, options, [&](LedgerChange& change) { return change.add(runs); });
 }
 
 Result<LedgerWrite> rebuild_ledger(const std::string& dir, const LedgerRuns& runs, const LedgerOptions& options) {
+  if (runs.empty() && !is_there(dir)) return LedgerWrite{};
   return locked(dir, options, [&](LedgerChange& change) { return change.rebuild(runs); });
 }
 

@@ -25,6 +25,8 @@ constexpr std::string_view kPack = "@pack-";
 constexpr std::size_t kPackDigest = 16;
 // A pack that large is left alone: it would be written again with every packing.
 constexpr std::uintmax_t kLargePack = std::uintmax_t{8} << 20;
+constexpr std::size_t kFullPack = std::size_t{16} << 20;
+constexpr std::size_t kEntryWeight = 100;
 
 std::string in(const std::string& folder, const std::string& name) { return folder + "/" + name; }
 
@@ -81,16 +83,57 @@ Result<std::vector<PackedFile>> packable(const std::string& folder) {
   return files;
 }
 
+// Never more than can be read again.
+Result<std::string> encode_within_limit(const LedgerRuns& runs, const std::string& folder) {
+  auto text = encode_ledger_runs(runs);
+  if (text.size() > kMostLedgerBytes)
+    return Error{ErrorKind::io, "a run in " + folder + " would take more than 64 MiB: it is not recorded"};
+  return text;
+}
+
 // The name of the pack.
 Result<std::string> write_pack(const std::string& folder, const LedgerRuns& runs, const sys::FileCalls& calls) {
-  FLAKESTAT_TRY(make_own_folder(folder));
-  const auto text = encode_ledger_runs(runs);
+  const auto encoded = encode_within_limit(runs, folder);
+  if (!encoded) return encoded.error();
+  const auto& text = *encoded;
   auto name = std::string(kPack) + hex_prefix(sha256(text), kPackDigest) + std::string(kExtension);
   std::error_code unknown;
   if (fs::is_symlink(in(folder, name), unknown))
     return Error{ErrorKind::io, in(folder, name) + " is a link, and nothing is written behind it: remove it"};
   FLAKESTAT_TRY(replace_durably(in(folder, name), text, calls));
   return name;
+}
+
+// About its size in a file.
+std::size_t weight(const LedgerTests& tests) {
+  std::size_t bytes = 0;
+  for (const auto& [id, entry] : tests) bytes += id.size() + kEntryWeight;
+  return bytes;
+}
+
+// As many packs as it takes to keep each of them readable. Their names.
+Result<std::vector<std::string>> write_packs(const std::string& folder, const LedgerRuns& runs,
+                                             const sys::FileCalls& calls) {
+  FLAKESTAT_TRY(make_own_folder(folder));
+  std::vector<std::string> names;
+  LedgerRuns pack;
+  std::size_t bytes = 0;
+  const auto write = [&]() -> Result<void> {
+    auto name = write_pack(folder, pack, calls);
+    if (!name) return name.error();
+    names.push_back(std::move(*name));
+    pack.clear();
+    bytes = 0;
+    return {};
+  };
+  for (const auto& [run, tests] : runs) {
+    const auto more = run.size() + weight(tests);
+    if (!pack.empty() && bytes + more > kFullPack) FLAKESTAT_TRY(write());
+    pack.emplace(run, tests);
+    bytes += more;
+  }
+  if (!pack.empty()) FLAKESTAT_TRY(write());
+  return names;
 }
 
 void leave_out_forgotten(LedgerRuns& runs, const LedgerTests& known, const LedgerAge& age) {
@@ -153,32 +196,33 @@ Result<void> write_ledger_run(const std::string& folder, const std::string& run,
   }
   LedgerRuns united = runs ? std::move(*runs) : LedgerRuns{};
   if (!unite(united, {{run, tests}})) return {};
-  return replace_durably(path, encode_ledger_runs(united), calls);
+  const auto text = encode_within_limit(united, folder);
+  if (!text) return text.error();
+  return replace_durably(path, *text, calls);
 }
 
 Result<void> write_ledger_pack(const std::string& folder, const LedgerRuns& runs, const sys::FileCalls& calls) {
-  auto name = write_pack(folder, runs, calls);
-  return name ? Result<void>{} : name.error();
+  const auto names = write_packs(folder, runs, calls);
+  return names ? Result<void>{} : names.error();
 }
 
-Result<void> pack_ledger_folder(const std::string& folder, const LedgerPacking& packing, const LedgerAge& age,
-                                const sys::FileCalls& calls) {
+Result<void> pack_ledger_folder(const std::string& folder, const LedgerRuns& known, const LedgerPacking& packing,
+                                const LedgerAge& age, const sys::FileCalls& calls) {
   auto names = names_in(folder);
   if (!names) return names.error();
   if (names->size() <= packing.most_files) return {};
   auto files = packable(folder);
   if (!files) return files.error();
   if (files->size() <= packing.kept_files) return {};
-  LedgerRuns everything, old;
-  for (const auto& file : *files) unite(everything, file.runs);
   files->resize(files->size() - packing.kept_files);
+  LedgerRuns old;
   for (const auto& file : *files) unite(old, file.runs);
-  leave_out_forgotten(old, total(everything), age);
-  const auto pack = write_pack(folder, old, calls);
-  if (!pack) return pack.error();
+  leave_out_forgotten(old, total(known), age);
+  const auto packs = write_packs(folder, old, calls);
+  if (!packs) return packs.error();
   for (const auto& file : *files) {
-    // After a crash it may hold what an earlier pack held, and have its name.
-    if (file.name != *pack) ::unlink(in(folder, file.name).c_str());
+    // After a crash a pack may hold what an earlier one held, and have its name.
+    if (std::find(packs->begin(), packs->end(), file.name) == packs->end()) ::unlink(in(folder, file.name).c_str());
   }
   return {};
 }

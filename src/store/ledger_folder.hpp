@@ -34,14 +34,16 @@ struct LedgerPacking {
 [[nodiscard]] Result<void> write_ledger_run(const std::string& folder, const std::string& run, const LedgerTests& tests,
                                             const sys::FileCalls& calls);
 
-/// Adds many runs as one pack, named by its content.
+/// Adds many runs as packs, named by their content; mostly one.
 [[nodiscard]] Result<void> write_ledger_pack(const std::string& folder, const LedgerRuns& runs,
                                              const sys::FileCalls& calls);
 
 /// Puts the runs of old files into one pack when there are too many. The pack is on disk before a file goes, and a run
-/// that is in both is one run. Tests that are forgotten are left out; that the run was known stays.
-[[nodiscard]] Result<void> pack_ledger_folder(const std::string& folder, const LedgerPacking& packing,
-                                              const LedgerAge& age, const sys::FileCalls& calls);
+/// that is in both is one run. Tests that all `known` runs together have forgotten are left out; that the run was known
+/// stays.
+[[nodiscard]] Result<void> pack_ledger_folder(const std::string& folder, const LedgerRuns& known,
+                                              const LedgerPacking& packing, const LedgerAge& age,
+                                              const sys::FileCalls& calls);
 
 /// Writes `text` to `path`, durably and whole or not at all; a link stays, what it leads to is replaced. The caller
 /// holds the lock.

@@ -40,14 +40,7 @@ LedgerEntry remembered(std::vector<LedgerEntry>& entries, const LedgerAge& age) 
 
 LedgerTests tests_of(std::span<const LedgerEvent> events) {
   LedgerTests tests;
-  for (const auto& event : events) {
-    auto& entry = tests[event.id];
-    const bool failed = event.kind == LedgerEvent::Kind::failed;
-    (failed ? entry.failed : entry.flaky) = 1;
-    const auto epoch = std::max<std::int64_t>(event.epoch, 0);
-    entry.last_epoch = std::max(entry.last_epoch, epoch);
-    if (failed) entry.last_failed_epoch = std::max(entry.last_failed_epoch, epoch);
-  }
+  for (const auto& event : events) flakestat::add(tests, event);
   return tests;
 }
 

@@ -287,6 +287,29 @@ TEST_F(LedgerTest, ManyRunsAtOnceAreOneFile) {
   EXPECT_EQ(snapshot(), before);
 }
 
+TEST_F(LedgerTest, WhatIsTooMuchForOneFileBecomesSeveralThatCanBeRead) {
+  LedgerRuns runs;
+  for (int i = 0; i < 90; ++i) runs["r" + std::to_string(i)] = {{std::string(1 << 20, 'x'), {1, 0, kNow, 0}}};
+  ASSERT_TRUE(unite_runs(dir_, runs, options()));
+  EXPECT_GT(run_files().size(), 1u);
+  const auto ledger = read();
+  EXPECT_THAT(ledger.notes(), IsEmpty());
+  EXPECT_EQ(ledger.counts(std::string(1 << 20, 'x')), (LedgerCounts{90, 0}));
+}
+
+TEST_F(LedgerTest, ALedgerThatCouldNotBeReadAgainIsNotWritten) {
+  record("run-1", {flaky("a")});
+  const auto before = ledger_text();
+  LedgerRuns runs;
+  for (int i = 0; i < 70; ++i)
+    runs["r" + std::to_string(i)] = {{std::string(1 << 20, 'x') + std::to_string(i), {1, 0, kNow, 0}}};
+  const auto done = unite_runs(dir_, runs, options());
+  ASSERT_FALSE(done.ok());
+  EXPECT_THAT(done.error().message, HasSubstr("64 MiB"));
+  EXPECT_EQ(ledger_text(), before);
+  EXPECT_EQ(read().counts("a"), (LedgerCounts{1, 0}));
+}
+
 TEST_F(LedgerTest, ATestIsFoundByItsIdAndByItsDisplayName) {
   RunTest test;
   test.id = "tests/test_a.py::T::test_x";
