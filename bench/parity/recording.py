@@ -6,6 +6,7 @@ import json
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import xml.etree.ElementTree
 
@@ -19,7 +20,7 @@ TIMEOUT = 900
 class Record:
     """What one run came to."""
 
-    code: int
+    code: object  # a number, or words where there is none
     parts: dict  # (test, part) -> its outcomes, sorted: mostly one
     cases: dict  # (suite, class, name) -> outcomes by the JUnit report, sorted
     order: list  # tests as they began
@@ -61,12 +62,28 @@ def record(runners, how, ready, work):
     shutil.copytree(ready.source, copy, symlinks=True)
     lines, junit = work / "record.ndjson", work / "junit.xml"
     argv = [str(part) for part in runners.argv(how, ready, junit, work / "state")]
-    with open(work / "output", "wb") as out:
-        done = subprocess.run(argv, cwd=copy, env=runners.environment(how, lines), stdin=subprocess.DEVNULL, stdout=out,
-                              stderr=subprocess.STDOUT, timeout=TIMEOUT, check=False)
+    code = run_to_the_end(argv, copy, runners.environment(how, lines), work / "output")
     output = (work / "output").read_text(errors="replace")
     parts, order = read_parts(lines, in_workers(how))
-    return Record(done.returncode, parts, read_cases(junit), order, output)
+    return Record(code, parts, read_cases(junit), order, output)
+
+
+def run_to_the_end(argv, folder, environment, output):
+    """The exit code; one that hangs is ended with everything it started, and its code is no code."""
+    with open(output, "wb") as out, subprocess.Popen(argv, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=out,
+                                                     stderr=subprocess.STDOUT, start_new_session=True) as process:
+        try:
+            return process.wait(timeout=TIMEOUT)
+        except subprocess.TimeoutExpired:
+            return "no end"
+        finally:
+            end_group(process)
+
+
+def end_group(process):
+    """What is left of a run's processes; none that is not its own: the group is named by the run, which is not reaped before."""
+    if process.returncode is None:
+        os.killpg(process.pid, signal.SIGKILL)
 
 
 def read_parts(path, workers):

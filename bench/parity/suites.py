@@ -109,8 +109,10 @@ def make_environment(folder, requirements, log):
 
 def unpack(archive, target):
     """The one folder of a source distribution, without its name and version."""
+    # The filter refuses paths that lead elsewhere; the oldest interpreters have none.
+    safe = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}
     with tarfile.open(archive) as tar:
-        tar.extractall(target.parent / "unpacked", filter="data")
+        tar.extractall(target.parent / "unpacked", **safe)
     (only,) = (target.parent / "unpacked").iterdir()
     only.rename(target)
 
