@@ -67,6 +67,11 @@ class Kills(RunScenario):
             if line.what == "end":
                 ended[line.name] += 1
         tests = reported(report)
+        if not begun and report["meta"]["end"] == "runner_failed":
+            # It died before anything was given out: nothing ran, nobody is charged, and the run says why it is not green.
+            self.assertTrue(report["meta"]["reasons"], self.said(name))
+            self.assertEqual([test for test, entry in tests.items() if entry["attempts"]], [], self.said(name))
+            return 0
         self.assertEqual(sorted(tests), sorted(f"t{index:02}" for index in range(TESTS)), f"{name}: lost or invented\n{self.said(name)}")
         charged = collections.Counter()
         for test, entry in tests.items():
@@ -112,12 +117,13 @@ class Kills(RunScenario):
             before = len(self.killed)
             process = self.start("-n", str(WORKERS), "--reruns", str(reruns), "--rerun-breaker", "0")
             self.hurt(process)
-            report = self.finish(process, codes=(0, 1), timeout=120)
+            report = self.finish(process, codes=(0, 1, 70), timeout=120)
             cost = self.check(process.run_name, report, reruns)
             self.assertLessEqual(cost, len(self.killed) - before, f"{process.run_name}: more tests were charged than workers killed")
             charged += cost
             failed = report["meta"]["counts"]["failed"] + report["meta"]["counts"]["errors"]
-            self.assertEqual(process.returncode, 1 if failed else 0, self.said(process.run_name))
+            broken = report["meta"]["end"] == "runner_failed"
+            self.assertEqual(process.returncode, 70 if broken else 1 if failed else 0, self.said(process.run_name))
         self.assertGreater(charged, 0, "no kill hit a running test")
 
     def test_a_killed_worker_costs_the_test_that_it_ran_and_nothing_else(self):
