@@ -42,6 +42,16 @@ node_packages() {
 }
 
 recipe_pytest() { venv pytest==9.2.0; }
+# What flakestat's pytest plugin is tested beside, with each pytest that it knows (tests/frameworks/test_pytest_plugin.py).
+plugin_venv() { # PYTEST-VERSION PACKAGE...
+  local version=$1
+  shift
+  venv "pytest==$version" pytest-xdist pytest-rerunfailures pytest-timeout pytest-randomly pytest-asyncio pytest-cov \
+    pytest-html pytest-mock hypothesis freezegun flaky "$@"
+}
+recipe_pytest7() { plugin_venv 7.4.4 pytest-subtests; }
+recipe_pytest8() { plugin_venv 8.4.2 pytest-subtests; }
+recipe_pytest9() { plugin_venv 9.2.0; }
 recipe_unittest() { venv unittest-xml-reporting==4.0.0; }
 recipe_go() {
   need go "Debian: golang"

@@ -60,6 +60,8 @@ PytestStart PytestSession::start_of(int worker) const {
   start.testrun_uid = shared_.run_id;
   start.basetemp = project_.basetemp;
   start.randomly_seed = shared_.seed;
+  start.reports = controller_ != nullptr;
+  if (controller_) start.workerinput = controller_->input_of(dispatch::worker_name(worker));
   return start;
 }
 
@@ -75,7 +77,49 @@ Result<void> PytestSession::start() {
   return {};
 }
 
+// A plugin wants a controlling process, whose word the workers must have before they begin: they begin anew.
+void PytestSession::restart_with_controller() {
+  slots_.clear();
+  auto started = PytestController::start(start_of(0));
+  if (!started) return fail(kInternal, started.error().message);
+  controller_ = std::make_unique<PytestController>(*std::move(started));
+}
+
+void PytestSession::start_controlled_workers() {
+  controlled_workers_ = true;
+  for (int worker = 0; worker < project_.workers; ++worker) {
+    if (auto added = add_worker(worker); !added) return fail(kInternal, added.error().message);
+  }
+}
+
+void PytestSession::tell_controller_of_end(std::size_t worker, const sys::WorkerEnd& end) {
+  if (!controller_) return;
+  const auto& slot = *slots_[worker];
+  const auto name = dispatch::worker_name(static_cast<int>(worker));
+  controller_->tell_end(name, slot.output, slot.bye ? "" : end_text(end));
+}
+
+// Everybody has ended: the controller puts together what there is.
+void PytestSession::finish_controller() {
+  if (!controller_->finishing()) {
+    const bool failing = lifecycle_ != nullptr && lifecycle_->totals().failed + lifecycle_->totals().errors > 0;
+    controller_->finish(failing ? 1 : 0);
+  }
+  if (!controller_->ended()) return;
+  RunnerText text{controller_->summary()};
+  if (text.text.find_first_not_of(" \n") != std::string::npos && sink_ != nullptr) sink_->take(std::move(text));
+  const auto code = controller_->code();
+  if (!code || *code == 2 || *code == 3 || *code == 4) {
+    fail(code.value_or(kInternal),
+         "pytest's controlling process ended badly: " + clean_line(controller_->last_output()));
+  } else if (*code == 1) {
+    end_.code = 1;
+  }
+  conclude();
+}
+
 void PytestSession::add_polls(std::vector<pollfd>& polls) const {
+  if (controller_) controller_->add_polls(polls);
   for (const auto& slot : slots_) {
     if (!slot->gone) slot->worker.add_polls(polls);
   }
@@ -87,10 +131,19 @@ int PytestSession::patience() const {
 }
 
 void PytestSession::step() {
-  for (std::size_t worker = 0; worker < slots_.size() && stage_ != Stage::ended; ++worker) {
+  for (std::size_t worker = 0; worker < slots_.size() && stage_ != Stage::ended && !wants_controller_; ++worker) {
     if (!slots_[worker]->gone) step_worker(worker);
   }
-  if (stage_ != Stage::ended && all_gone()) conclude();
+  if (std::exchange(wants_controller_, false)) restart_with_controller();
+  if (controller_) controller_->step();
+  if (stage_ == Stage::ended) return;
+  if (controller_ && !controlled_workers_ && !failed_) {
+    if (controller_->ready()) start_controlled_workers();
+    return;
+  }
+  if (!all_gone()) return;
+  if (controller_) finish_controller();
+  else conclude();
 }
 
 void PytestSession::step_worker(std::size_t worker) {
@@ -102,12 +155,13 @@ void PytestSession::step_worker(std::size_t worker) {
     if (messages.empty()) break;
     for (auto& message : messages) {
       take(worker, std::move(message));
-      if (stage_ == Stage::ended) return;
+      if (stage_ == Stage::ended || wants_controller_) return;
     }
   } while (end);
   if (!slot.worker.broken().empty() && !end) slot.worker.process().kill();
   if (end) {
     slot.gone = true;
+    tell_controller_of_end(worker, *end);
     finish_worker(worker, *end);
   } else if (shared_.worker_timeout && stage_ == Stage::running) {
     watch_time(worker);
@@ -133,6 +187,8 @@ void PytestSession::take(std::size_t worker, PytestMessage message) {
       needs_one_process_ = suite_.hello.single.front();
       for (auto& each : slots_) each->worker.process().kill();
       stage_ = Stage::ended;
+    } else if (!is_single() && worker == 0 && !controller_ && !suite_.hello.controller.empty()) {
+      wants_controller_ = true;
     }
   } else if (auto* collected = std::get_if<PytestCollected>(&message)) {
     take_collected(worker, *collected);
@@ -143,6 +199,9 @@ void PytestSession::take(std::size_t worker, PytestMessage message) {
     slot.stop_why = stop->why;
   } else if (auto* bye = std::get_if<PytestBye>(&message)) {
     slot.bye = bye->code;
+    slot.output = std::move(bye->output);
+  } else if (const auto* report = std::get_if<PytestReport>(&message)) {
+    if (controller_) controller_->tell_report(dispatch::worker_name(static_cast<int>(worker)), report->data);
   } else if (auto* problem = std::get_if<CollectionProblem>(&message)) {
     if (worker == 0) collection_events_.emplace_back(std::move(*problem));
   } else if (auto* skip = std::get_if<CollectionSkip>(&message)) {
@@ -262,6 +321,7 @@ void PytestSession::begin(const PytestTask& task, dispatch::Lifecycle& lifecycle
       dispatch::DispatchOptions{workers, 32, std::max(workers, kUsualReplacements)}, std::move(order), lifecycle,
       dispatch::Schedule(task_.scheduled, task_.dist, workers, task_.start), sink);
   for (auto& slot : slots_) slot->worker.say(R"({"c":"go"})");
+  if (controller_) controller_->tell_collected(count_);
   for (int worker = 0; worker < workers; ++worker) carry_out(dispatcher_->ready(worker));
 }
 
@@ -462,6 +522,7 @@ bool PytestSession::all_gone() const {
 
 void PytestSession::interrupt(bool now) {
   interrupted_ = true;
+  if (now && controller_) controller_->kill();
   if (dispatcher_) carry_out(dispatcher_->stop("interrupted"));
   for (auto& slot : slots_) {
     if (slot->gone) continue;

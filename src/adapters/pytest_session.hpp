@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "adapters/pytest_controller.hpp"
 #include "adapters/pytest_id.hpp"
 #include "adapters/pytest_worker.hpp"
 #include "dispatch/dispatcher.hpp"
@@ -107,11 +108,16 @@ class PytestSession {
     bool gone = false;
     bool timed_out = false;
     std::optional<int> bye;
+    std::string output;  ///< of its bye
     std::string stop_why;
   };
 
   [[nodiscard]] PytestStart start_of(int worker) const;
   Result<void> add_worker(int worker);
+  void restart_with_controller();
+  void start_controlled_workers();
+  void tell_controller_of_end(std::size_t worker, const sys::WorkerEnd& end);
+  void finish_controller();
   void step_worker(std::size_t worker);
   void take(std::size_t worker, PytestMessage message);
   void take_collected(std::size_t worker, const PytestCollected& collected);
@@ -153,6 +159,9 @@ class PytestSession {
   dispatch::Lifecycle* lifecycle_ = nullptr;
   RunSink* sink_ = nullptr;
   std::unique_ptr<dispatch::Dispatcher> dispatcher_;
+  std::unique_ptr<PytestController> controller_;
+  bool wants_controller_ = false;
+  bool controlled_workers_ = false;  ///< the workers know what the controller wants them to
   std::deque<dispatch::Order> orders_;
   bool carrying_out_ = false;
   PytestEnd end_;

@@ -89,7 +89,7 @@ class LedgerFiles {
     const auto own = name.empty() ? "ledger:" + hex_prefix(sha256(*json), kNameDigest) : name;
     auto read = store::runs_of_ledger(*json, path, own);
     if (!read) return reject(path, read.error());
-    take_runs(path, std::move(read->runs), read->plain);
+    take_runs(path, read->runs, read->plain);
   }
 
   [[nodiscard]] const LedgerRuns& runs() const { return runs_; }
@@ -109,10 +109,10 @@ class LedgerFiles {
     for (const auto& note : folder->notes) reject(path, {ErrorKind::damaged, note});
     if (folder->files.empty() && folder->notes.empty())
       return reject(path, {ErrorKind::missing, path + ": no file of a ledger in this folder"});
-    take_runs(path, std::move(folder->runs), false);
+    take_runs(path, folder->runs, false);
   }
 
-  void take_runs(const std::string& path, LedgerRuns runs, bool plain) {
+  void take_runs(const std::string& path, const LedgerRuns& runs, bool plain) {
     change_.files.push_back({path, plain, runs.size()});
     store::unite(runs_, runs);
   }

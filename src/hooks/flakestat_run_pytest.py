@@ -26,6 +26,7 @@ import json
 import mmap
 import os
 import re
+import signal
 import struct
 import sys
 import time
@@ -36,13 +37,16 @@ WARNING_LIMIT = 10000
 EXIT_NO_PYTEST = 66
 EXIT_CHANNEL_LOST = 70
 PHASES = {"setup": 1, "call": 2, "teardown": 3}
-REPLACED_PLUGINS = ("rerunfailures", "pytest_rerunfailures", "flaky", "flaky.flaky_pytest_plugin", "flaky.xdist")
+REPLACED_PLUGINS = ("rerunfailures", "pytest_rerunfailures", "flaky", "flaky.flaky_pytest_plugin", "flaky.xdist",
+                    "pytest-retry", "pytest_retry.retry_plugin")
 ONE_PROCESS_OPTIONS = (
     "usepdb", "trace", "collectonly", "setuponly", "setupplan", "setupshow", "stepwise", "stepwise_skip", "showfixtures",
     "show_fixtures_per_test", "markers", "cacheshow", "help", "version", "looponfail",
 )
 CONTROLLER_HOOKS = ("pytest_terminal_summary", "pytest_configure_node", "pytest_testnodeready", "pytest_testnodedown")
 SESSION_HOOKS = ("pytest_configure", "pytest_sessionstart", "pytest_sessionfinish", "pytest_unconfigure")
+# Hooks of these do nothing for a run unless this option is given; where none is named, never.
+IDLE_PLUGINS = {"html": "htmlpath", "hypothesispytest": "hypothesis_show_statistics", "metadata": "", "pytest_cov": ""}
 CONTROLLER_WORDS = {"workerinput", "slaveinput", "PYTEST_XDIST_WORKER", "is_xdist_controller", "is_xdist_master",
                     "is_xdist_worker", "get_xdist_worker_id"}
 
@@ -304,6 +308,15 @@ def number(value, kind=int):
         return None
 
 
+def first_number(config, *names, kind=int):
+    """The first of these options, or settings of the same name, that is a number."""
+    for name in names:
+        value = number(option_or_ini(config, name), kind)
+        if value is not None:
+            return value
+    return None
+
+
 def pattern_list(value):
     """only_rerun and the like: one regular expression, one class of exceptions, or several."""
     if value is None:
@@ -332,19 +345,19 @@ def mark_condition(item, condition):
 
 
 def flaky_mark(item, mark):
-    """The mark as pytest-rerunfailures reads it, or as the `flaky` plugin does (`max_runs`); None: no rerun wanted."""
+    """The mark as pytest-rerunfailures reads it, pytest-retry (`retries`) or flaky (`max_runs`); None: no rerun wanted."""
     values = mark.kwargs
     if "condition" in values and not mark_condition(item, values["condition"]):
         return None
-    reruns = values.get("reruns", mark.args[0] if mark.args else None)
+    reruns = values.get("reruns", values.get("retries", mark.args[0] if mark.args else None))
     if reruns is None:
         runs = number(values.get("max_runs"))
         reruns = 1 if runs is None else runs - 1
-    delay = values.get("reruns_delay", mark.args[1] if len(mark.args) > 1 else 0)
+    delay = values.get("reruns_delay", values.get("delay", mark.args[1] if len(mark.args) > 1 else 0))
     found = {"reruns": max(0, number(reruns) or 0), "reruns_delay": max(0.0, number(delay, float) or 0.0)}
-    for name in ("only_rerun", "rerun_except"):
-        if name in values:
-            found[name] = pattern_list(values[name])
+    for name, other in (("only_rerun", "only_on"), ("rerun_except", "exclude")):
+        if name in values or other in values:
+            found[name] = pattern_list(values.get(name, values.get(other)))
     return found
 
 
@@ -464,7 +477,7 @@ def one_process_reasons(config):
 
 def is_pytests_own(plugin):
     name = getattr(plugin, "__name__", None) or type(plugin).__module__
-    return name.split(".")[0] in ("_pytest", "pytest", "xdist", "flakestat_run_pytest", "anyio")
+    return name.split(".")[0] in ("_pytest", "pytest", "xdist", "flakestat_run_pytest", "pytest_randomly")
 
 
 def mentions_worker(function):
@@ -475,24 +488,28 @@ def mentions_worker(function):
     return not words.isdisjoint(CONTROLLER_WORDS)
 
 
+def is_idle(config, name):
+    return name in IDLE_PLUGINS and not option(config, IDLE_PLUGINS[name])
+
+
 def controller_reasons(config):
     """Plugins and conftests that do something in the process that collects the workers' results, or ask which process it is."""
     manager, found = config.pluginmanager, []
     for name, plugin in manager.list_name_plugin():
-        if plugin is None or is_pytests_own(plugin):
+        if plugin is None or is_pytests_own(plugin) or is_idle(config, name):
             continue
         hooks = {caller.name for caller in manager.get_hookcallers(plugin) or ()}
         wanted = not hooks.isdisjoint(CONTROLLER_HOOKS)
         if wanted or any(mentions_worker(getattr(plugin, one, None)) for one in hooks.intersection(SESSION_HOOKS)):
-            found.append(clean(text_of(name)))
+            found.append(clean(text_of(name)) if not name.isdigit() else type(plugin).__module__ + "." + type(plugin).__name__)
     return sorted(found)
 
 
 def shown_options(config, asked):
     return {
         "maxfail": asked.get("maxfail", option(config, "maxfail", 0)) or 0,
-        "reruns": number(option(config, "force_reruns") if option(config, "force_reruns") is not None else option_or_ini(config, "reruns")),
-        "reruns_delay": number(option_or_ini(config, "reruns_delay"), float),
+        "reruns": first_number(config, "force_reruns", "reruns", "retries"),
+        "reruns_delay": first_number(config, "reruns_delay", "retry_delay", kind=float),
         "only_rerun": pattern_list(option_or_ini(config, "only_rerun")),
         "rerun_except": pattern_list(option_or_ini(config, "rerun_except")),
         "max_suite_reruns": number(option(config, "max_suite_reruns")),
@@ -594,7 +611,7 @@ class Attempt:
 
 def part_entry(report):
     subtest = subtest_of(report)
-    entry = {"w": report.when, "o": outcome_of(report), "m": message_of(report)}
+    entry = {"w": report.when if report.when in PHASES else "call", "o": outcome_of(report), "m": message_of(report)}
     if entry["o"] in ("failed", "skipped"):
         entry["x"] = details_of(report)
     if subtest is not None:
@@ -685,6 +702,14 @@ def drop_failed_subtests(item):
             counts.pop(key, None)
 
 
+def let_through(error):
+    """pytest.fail and pytest.skip are no Exceptions, pytest.exit is one: only what stops a session may leave a clean-up."""
+    from _pytest.outcomes import Exit
+
+    if isinstance(error, (KeyboardInterrupt, SystemExit, GeneratorExit, Exit)):
+        raise error
+
+
 def finaliser_of(finalizer, fixture):
     """Whether a finaliser that pytest registered finishes this fixture: a partial in pytest 8 and later, a closure in 7."""
     bound = getattr(getattr(finalizer, "func", None), "__self__", None)
@@ -700,7 +725,8 @@ def finish_fixture(item, fixture, tell):
             finalizers.remove(finalizer)
             try:
                 finalizer()
-            except Exception as error:
+            except BaseException as error:
+                let_through(error)
                 tell("cleaning up fixture '%s' between attempts: %s" % (fixture.argname, first_line(text_of(error))))
     fixture.cached_result = None
     finalizers = getattr(fixture, "_finalizers", None)
@@ -741,7 +767,8 @@ def drop_failed_collectors(item, tell):
         return
     try:
         state.teardown_exact(_ChainOf(kept) if kept else None)
-    except Exception as error:
+    except BaseException as error:
+        let_through(error)
         tell("cleaning up between attempts: %s" % first_line(text_of(error)))
 
 
@@ -899,7 +926,7 @@ class Base:
     def pytest_keyboard_interrupt(self, excinfo):
         name = type(excinfo.value).__name__
         kind = {"Interrupted": "interrupted", "Exit": "exit"}.get(name, "signal")
-        self.stop(kind, getattr(excinfo.value, "msg", None) or excinfo.value or name)
+        self.stop(kind, getattr(excinfo.value, "msg", None) or text_of(excinfo.value) or name)
         self.current = None
 
     def pytest_internalerror(self, excrepr):
@@ -922,6 +949,7 @@ class Runner(Base):
         self.looping = False
         self._logging = False
         self._sleep = time.sleep
+        self._alarm = signal.setitimer
         self._major = 0
 
     @hook(trylast=True)
@@ -947,6 +975,8 @@ class Runner(Base):
             try:
                 protocol(item=item, nextitem=nextitem)
                 self.finish(item)
+                if self._reports and not self.current.own:
+                    self._send_reports(self.current)
             except BaseException:
                 self.channel.end_a_copy()
                 self.page.end()
@@ -1088,8 +1118,17 @@ class Runner(Base):
             return
         self.channel.send("done", **done_values(current, item))
         if current.failed():
-            current.verdict = self.command("verdict") or {}
+            current.verdict = self._await_verdict() or {}
             self._apply(item, current)
+
+    def _await_verdict(self):
+        """The time that flakestat takes is not the test's: pytest-timeout's alarm, which rings in here too, stands still."""
+        left, interval = self._alarm(signal.ITIMER_REAL, 0)
+        try:
+            return self.command("verdict")
+        finally:
+            if left:
+                self._alarm(signal.ITIMER_REAL, left, interval)
 
     # -- what a failure counts for
 
@@ -1231,7 +1270,6 @@ class Worker(Runner):
         self._ask(config.option)
         self._neutralise_xdist(config.option)
         config.option.maxfail = 0
-        config.option.usepdb = bool(option(config, "usepdb")) and not one_process_reasons(config)
         config.workerinput = self._worker_input(config)
         config.workeroutput = self.output
         self._own_basetemp(config)

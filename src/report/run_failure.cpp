@@ -59,7 +59,7 @@ void append_other_parts(std::string& out, const RunAttempt& attempt, const Look&
 
 // Where and on which try it was; the ledger's counts.
 std::string circumstances(const TestSettled& settled) {
-  const auto before = before_words(settled.before);
+  auto before = before_words(settled.before);
   if (settled.attempts.empty()) return before;
   const auto& last = settled.attempts.back();
   std::vector<std::string> where;

@@ -159,7 +159,8 @@ std::string run_json(const RunRecord& record, const RunJsonOptions& options) {
   for (const auto& skip : record.skips) {
     json.begin_object().field("id", skip.id).field("reason", skip.reason).end_object();
   }
-  json.end_array().key("lost_workers").begin_array();
+  write_strings(json.end_array().key("runner_texts"), record.texts);
+  json.key("lost_workers").begin_array();
   for (const auto& lost : record.lost) {
     json.begin_object();
     write_run_loss(json, lost, tests);

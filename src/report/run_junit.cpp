@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
@@ -73,7 +74,12 @@ class Report {
 
   std::string write() {
     const auto& tests = record_.started.tests;
-    for (std::size_t i = 0; i < tests.size(); ++i) add_test(tests[i], record_.settled[i]);
+    std::unordered_map<std::uint64_t, std::int64_t> seen;
+    for (std::size_t i = 0; i < tests.size(); ++i) {
+      repetition_ = seen[static_cast<std::uint64_t>(tests[i].test_id)]++;
+      add_test(tests[i], record_.settled[i]);
+    }
+    repetition_ = 0;
     for (const auto& problem : record_.problems) add_collection(problem.id, Status::error, problem.details);
     for (const auto& skip : record_.skips) add_collection(skip.id, Status::skip, skip.reason);
     if (suites_.empty()) static_cast<void>(suite(collection_test(record_.started, "").suite));
@@ -111,7 +117,7 @@ class Report {
   }
 
   [[nodiscard]] std::string key(const RunTest& test, std::size_t attempt) const {
-    return run_exec_key(record_.started.run_id, 0, static_cast<std::int64_t>(attempt), test.test_id);
+    return run_exec_key(record_.started.run_id, repetition_, static_cast<std::int64_t>(attempt), test.test_id);
   }
 
   void add_test(const RunTest& test, const std::optional<TestSettled>& settled) {
@@ -199,6 +205,7 @@ class Report {
   const RunRecord& record_;
   std::vector<JunitSuite> suites_;
   std::unordered_map<std::string, std::size_t> places_;
+  std::int64_t repetition_ = 0;  ///< of tests with one identity, as the log has it
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <map>
 #include <random>
 #include <set>
@@ -13,6 +14,7 @@
 #include "model/exec_key.hpp"
 #include "report/run_samples.hpp"
 #include "testing/golden.hpp"
+#include "testing/temp_dir.hpp"
 #include "text/nasty_text.hpp"
 
 namespace flakestat::report {
@@ -101,6 +103,23 @@ TEST(RunJunit, EveryExecutionHasTheKeyThatTheRunGaveIt) {
     EXPECT_EQ(o.quarantined, o.name == "test_known");
   }
   EXPECT_EQ(read, keys_of(samples::record_of(events)));
+}
+
+TEST(RunJunit, TestsOfOneIdentityHaveKeysOfTheirOwn) {
+  RunStarted started = samples::run_started();
+  started.tests = {samples::run_test("t", 1), samples::run_test("t", 1)};
+  samples::Events events{started};
+  samples::add_test(events, samples::settled(0, RunFate::flaky, {samples::failed(0, "", "x"), samples::passed(1, "")}));
+  samples::add_test(events, samples::settled(1, RunFate::flaky, {samples::failed(0, "", "x"), samples::passed(1, "")}));
+  std::set<std::string> expected;
+  for (int repetition = 0; repetition < 2; ++repetition) {
+    for (int attempt = 0; attempt < 2; ++attempt) {
+      expected.insert(run_exec_key(started.run_id, repetition, attempt, started.tests[0].test_id));
+    }
+  }
+  std::set<std::string> read;
+  for (const auto& o : observations_of(events).observations) read.insert(o.exec_key);
+  EXPECT_EQ(read, expected);
 }
 
 TEST(RunJunit, NotesOfAForeignerAreNotTakenForOurs) {
@@ -201,6 +220,22 @@ TEST(RunJunit, WhateverTheTestsSaidTheReaderFindsTheSameExecutions) {
     EXPECT_TRUE(reading.summary.notes.empty()) << reading.summary.notes.front();
     expect_same(samples::record_of(events), observations_of(events).observations);
   }
+}
+
+// By a parser that is not ours.
+TEST(RunJunit, EveryDocumentIsValidXml) {
+  const testing::TempDir dir;
+  std::string command = "python3 -c 'import sys,xml.etree.ElementTree as e;[e.parse(f) for f in sys.argv[1:]]'";
+  std::size_t count = 0;
+  const auto add = [&](const samples::Events& events) {
+    command += " '" + dir.write(std::to_string(++count) + ".xml", junit_of(events)) + "'";
+  };
+  add(samples::run_events());
+  for (const auto& hostile : samples::hostile_run_texts()) add(samples::hostile_events_of_run(hostile));
+  text::NastyText text(23);
+  std::mt19937 random(5);
+  for (int round = 0; round < 50; ++round) add(random_run(text, random));
+  EXPECT_EQ(std::system(command.c_str()), 0);
 }
 
 TEST(RunJunit, HostileTextIsTextInTheDocument) {

@@ -26,6 +26,7 @@ struct Gather {
   void operator()(const CollectionProblem& event) const { record.problems.push_back(event); }
   void operator()(const CollectionSkip& event) const { record.skips.push_back(event); }
   void operator()(const RunWarning& event) const { record.warnings.push_back(event); }
+  void operator()(const RunnerText& event) const { record.texts.push_back(event.text); }
   void operator()(const RunNote& event) const { record.notes.push_back(event.text); }
   void operator()(const RunFinished& event) const { record.finished = event; }
   void operator()(const TestStarted&) const {}

@@ -18,6 +18,7 @@ struct RunRecord {
   std::vector<CollectionProblem> problems;
   std::vector<CollectionSkip> skips;
   std::vector<RunWarning> warnings;
+  std::vector<std::string> texts;  ///< of the framework's own plugins
   std::vector<std::string> notes;
   std::optional<RunFinished> finished;
 

@@ -159,6 +159,7 @@ inline Events run_events() {
   events.emplace_back(RunWarning{"tests/test_api.py::test_ok", "tests/test_api.py:22", "UserWarning: careful"});
   events.emplace_back(RunWarning{"tests/test_api.py::test_fails", "tests/test_api.py:22", "UserWarning: careful"});
   events.emplace_back(RunWarning{"", "conftest.py:1", "DeprecationWarning: old"});
+  events.emplace_back(RunnerText{"---- coverage ----\nTOTAL  \x1b[32m98%\x1b[0m\n"});
   events.emplace_back(run_finished());
   return events;
 }
@@ -207,6 +208,7 @@ inline Events hostile_events_of_run(const std::string& text) {
   add_test(events, settled(2, RunFate::failed, {bad}));
   events.emplace_back(WorkerLost{0, text, 1, text, false});
   events.emplace_back(RunWarning{text, text, text});
+  events.emplace_back(RunnerText{text});
   RunFinished finished;
   finished.totals = {.failed = 1, .flaky = 1, .quarantined = 1, .warnings = 1};
   finished.end = RunEnd::tests_failed;

@@ -58,12 +58,13 @@ class Summary {
     flaky();
     if (!options_.extras_only) {
       warnings();
+      plugins();
       durations();
       short_lines();
     }
     words();
     if (record_.finished) out_ += run_last_line(*record_.finished, look_);
-    return std::move(out_);
+    return done_ + guarded(out_);
   }
 
  private:
@@ -77,9 +78,19 @@ class Summary {
 
   void section(std::string_view title, Tone tone) { out_ += section_line(title, look_, tone) + "\n"; }
 
+  [[nodiscard]] std::string guarded(const std::string& text) const {
+    return options_.guard ? options_.guard(text) : text;
+  }
+
   // A block that a CI system may fold.
-  void block(const std::string& name, const std::string& title, const std::string& body) {
-    out_ += options_.fold ? options_.fold(name, title, body) : body;
+  void block(std::string_view kind, const std::string& title, const std::string& body) {
+    if (!options_.fold) {
+      out_ += body;
+      return;
+    }
+    done_ += guarded(out_);
+    out_.clear();
+    done_ += options_.fold(kind, guarded(text::escape_terminal(title)), guarded(body));
   }
 
   void failures(std::string_view title, RunFate fate) {
@@ -140,6 +151,14 @@ class Summary {
     block("warnings", "warnings summary", warnings_text(record_.warnings) + "\n");
   }
 
+  // A table of coverage, say: its sections have headings of their own.
+  void plugins() {
+    for (const auto& text : record_.texts) {
+      for (const auto& line : text::terminal_lines(text)) out_ += line + "\n";
+      out_ += "\n";
+    }
+  }
+
   void durations() {
     if (!options_.durations) return;
     const auto all = executions(record_);
@@ -195,6 +214,7 @@ class Summary {
   const RunRecord& record_;
   const RunSummaryOptions& options_;
   const text::Look& look_;
+  std::string done_;  ///< guarded
   std::string out_;
 };
 

@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "report/run_record.hpp"
 #include "text/style.hpp"
@@ -20,13 +21,17 @@ struct RunSummaryOptions {
   bool notes = false;                    ///< they have not been shown as they came
   std::optional<std::size_t> durations;  ///< so many slowest executions; 0: all
   double least_duration = 0.005;         ///< faster ones are only counted
-  /// Wraps a section that may be folded (`failures`, one test's failure, ...); empty: nothing is.
-  std::function<std::string(const std::string& name, const std::string& title, const std::string& body)> fold;
+  /// Makes text harmless for the place where it goes, before it is folded; empty: it is harmless.
+  std::function<std::string(std::string_view text)> guard;
+  /// What a fold is called, put around a block that may be closed: `failure`, `collection`, `crash`, `quarantined`,
+  /// `warnings`. The title is escaped for a terminal. Empty: nothing is folded.
+  std::function<std::string(std::string_view kind, const std::string& title, const std::string& body)> fold;
 };
 
 /// In this order, each only when there is something to say: errors and failures with tracebacks and captured output,
-/// crashes with the worker's last output, quarantined failures, flaky tests, warnings (equal ones once), slowest
-/// executions, one line for each failure, notes and reasons, the last line `1 failed, 41 passed in 12.31s`.
+/// crashes with the worker's last output, quarantined failures, flaky tests, warnings (equal ones once), what plugins
+/// say, slowest executions, one line for each failure, notes and reasons, the last line `1 failed, 41 passed
+/// in 12.31s`.
 [[nodiscard]] std::string run_summary(const RunRecord& record, const RunSummaryOptions& options);
 
 /// The last line alone, with its end.

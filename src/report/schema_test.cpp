@@ -8,12 +8,16 @@
 #include <string>
 #include <vector>
 
+#include "base/strings.hpp"
 #include "report/compact.hpp"
 #include "report/config.hpp"
 #include "report/explain_samples.hpp"
 #include "report/gate_samples.hpp"
 #include "report/hunt_events_samples.hpp"
 #include "report/report.hpp"
+#include "report/run_json.hpp"
+#include "report/run_output.hpp"
+#include "report/run_samples.hpp"
 #include "report/samples.hpp"
 #include "testing/temp_dir.hpp"
 
@@ -153,6 +157,41 @@ TEST_F(Schema, HuntEvents) {
   }
   EXPECT_VALID("hunt-events", lines);
   EXPECT_VALID("hunt", {samples::compact_document()});
+}
+
+TEST_F(Schema, Run) {
+  auto cut_off = samples::run_events();
+  cut_off.pop_back();
+  RunJsonOptions shard;
+  shard.shard = "2/4";
+  shard.json = text::JsonStyle::compact;
+  std::vector<std::string> documents{run_json(samples::record_of(samples::run_events()), {}), run_json({}, {}),
+                                     run_json(samples::record_of(cut_off), shard)};
+  for (const auto& text : samples::hostile_run_texts()) {
+    documents.push_back(run_json(samples::record_of(samples::hostile_events_of_run(text)), {}));
+  }
+  EXPECT_VALID("run", documents);
+}
+
+TEST_F(Schema, RunEvents) {
+  std::string lines;
+  RunOutputOptions options;
+  options.out = [&lines](std::string_view line) { lines += line; };
+  auto runs = std::vector{samples::run_events(), samples::green_events()};
+  for (const auto& text : samples::hostile_run_texts()) runs.push_back(samples::hostile_events_of_run(text));
+  for (const auto& events : runs) {
+    RunRecorder recorder;
+    const auto output = make_run_output("json", recorder.record(), options);
+    for (const auto& event : events) {
+      recorder.take(event);
+      output->take(event);
+    }
+  }
+  std::vector<std::string> documents;
+  for (const auto line : split(lines, '\n')) {
+    if (!line.empty()) documents.emplace_back(line);
+  }
+  EXPECT_VALID("run-events", documents);
 }
 
 TEST_F(Schema, Check) {

@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "base/sha256.hpp"
-#include "store/ledger_codec.hpp"
 #include "store/observation_codec.hpp"
 #include "sys/file.hpp"
 #include "sys/lock.hpp"
@@ -145,7 +144,7 @@ class LedgerChange {
     const bool nothing = !stored.text && text == encode_ledger({});
     if (!nothing && stored.text != text) {
       // What is larger could not be read again.
-      if (text.size() > kMostLedgerBytes)
+      if (text.size() > options_.most_bytes)
         return Error{ErrorKind::io, ledger_path(dir_) + " would be larger than 64 MiB: shorten the retention"};
       FLAKESTAT_TRY(replace_durably(ledger_path(dir_), text, options_.calls));
       done_.changed = true;

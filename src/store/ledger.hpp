@@ -11,6 +11,7 @@
 #include "base/result.hpp"
 #include "model/ledger.hpp"
 #include "model/run_event.hpp"
+#include "store/ledger_codec.hpp"
 #include "store/ledger_folder.hpp"
 #include "store/ledger_sum.hpp"
 #include "sys/file_calls.hpp"
@@ -44,7 +45,8 @@ class Ledger {
 struct LedgerOptions {
   LedgerAge age;
   LedgerPacking packing;
-  sys::FileCalls calls = {};  ///< for tests
+  std::size_t most_bytes = kMostLedgerBytes;  ///< of `flakes.json`; less for tests
+  sys::FileCalls calls = {};                  ///< for tests
   sys::LockDirectoryOptions lock_directory = {};
 };
 

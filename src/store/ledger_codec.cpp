@@ -137,7 +137,7 @@ Result<LedgerFile> parse_ledger(std::string_view json, const std::string& path) 
 
 std::string encode_ledger(const LedgerFile& ledger) {
   MemberLines lines;
-  for (const auto& [key, value] : ledger.unknown) lines.add([&](auto& json) { json.key(key).raw(value); });
+  for (const auto& other : ledger.unknown) lines.add([&](auto& json) { json.key(other.first).raw(other.second); });
   for (const auto& [id, entry] : ledger.tests) {
     const auto at = ledger.unknown_of.find(id);
     const auto* unknown = at == ledger.unknown_of.end() ? nullptr : &at->second;

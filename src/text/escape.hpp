@@ -46,6 +46,14 @@ namespace flakestat::text {
 /// obey anywhere in a line, are broken (`\x23#[`). Applying it twice changes nothing.
 [[nodiscard]] std::string defuse_log_commands(std::string_view text);
 
+/// The same for text of many lines in the log of a workflow: a line that begins with `::` is broken as well
+/// (`\x3a:error`), also behind blanks. Applying it twice changes nothing.
+[[nodiscard]] std::string defuse_workflow_lines(std::string_view text);
+
+/// The description or the reason of a TAP 14 test point: `#` and the backslash are escaped, so that it holds no
+/// directive.
+[[nodiscard]] std::string escape_tap(std::string_view text);
+
 /// The text without ANSI escape sequences (CSI, OSC and other strings, two-byte escapes; 7-bit and 8-bit forms). A
 /// sequence that never ends is left as it is. For readability only: the result still needs escaping.
 [[nodiscard]] std::string strip_ansi(std::string_view text);

@@ -78,4 +78,29 @@ std::string defuse_log_commands(std::string_view text) {
   return out;
 }
 
+std::string defuse_workflow_lines(std::string_view text) {
+  const auto harmless = defuse_log_commands(text);
+  std::string out;
+  out.reserve(harmless.size());
+  bool at_start = true;
+  for (std::size_t i = 0; i < harmless.size(); ++i) {
+    const char c = harmless[i];
+    if (at_start && c == ':' && i + 1 < harmless.size() && harmless[i + 1] == ':') out += "\\x3a";
+    else out += c;
+    if (c == '\n' || c == '\r') at_start = true;
+    // The blanks beyond ASCII are passed over as well.
+    else if (c > ' ' && c < 0x7F) at_start = false;
+  }
+  return out;
+}
+
+std::string escape_tap(std::string_view text) {
+  std::string out;
+  for (const char c : escape_terminal(text)) {
+    if (c == '#' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out;
+}
+
 }  // namespace flakestat::text

@@ -39,6 +39,16 @@ TEST(DefuseLogCommands, TwiceIsOnce) {
   EXPECT_EQ(defuse_log_commands(once), once);
 }
 
+TEST(DefuseWorkflowLines, BreaksCommandsAtTheStartOfALine) {
+  EXPECT_EQ(defuse_workflow_lines("::error::x\n  ::a::\nb ::c::\r::d"),
+            "\\x3a:error::x\n  \\x3a:a::\nb ::c::\r\\x3a:d");
+  EXPECT_EQ(defuse_workflow_lines("\xC2\xA0::error::x"), "\xC2\xA0\\x3a:error::x");
+  EXPECT_EQ(defuse_workflow_lines("##[error]x"), "\\x23#[error]x");
+  EXPECT_EQ(defuse_workflow_lines(defuse_workflow_lines("::::x")), defuse_workflow_lines("::::x"));
+}
+
+TEST(EscapeTap, NoDirectiveAndNoLineEnd) { EXPECT_EQ(escape_tap("a # SKIP b\\c\nok"), "a \\# SKIP b\\\\c\\\\nok"); }
+
 TEST(EscapeForCi, RandomTextStaysInsideItsQuotes) {
   NastyText nasty(7);
   for (int i = 0; i < random_texts(); ++i) {

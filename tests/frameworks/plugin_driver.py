@@ -80,7 +80,10 @@ class Pytest:
         for source in select.select(list(sources), [], [], left)[0]:
             name = sources[source]
             if name is None:
-                data = self.channel.recv(1 << 20)
+                try:
+                    data = self.channel.recv(1 << 20)
+                except ConnectionResetError:  # it ended without reading what was sent to it; all that it said has been read
+                    data = b""
                 if not data:
                     return False
                 self._buffer += data
@@ -107,10 +110,16 @@ class Pytest:
                 return message
 
     def send(self, command, **values):
-        self.channel.sendall((json.dumps({"c": command, **values}) + "\n").encode())
+        try:
+            self.channel.sendall((json.dumps({"c": command, **values}) + "\n").encode())
+        except BrokenPipeError:  # it has ended by itself
+            pass
 
     def give(self, packet):
-        self.feed.send(packet.encode())
+        try:
+            self.feed.send(packet.encode())
+        except BrokenPipeError:  # it has ended by itself
+            pass
 
     # -- whole runs
 
@@ -137,9 +146,16 @@ class Pytest:
                 if not data:
                     stream.close()
         code = self.process.wait(left)
-        self.channel.close()
-        self.feed.close()
+        self.close()
         return code
+
+    def close(self):
+        """Leaves nothing behind, whatever happened."""
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+        for one in (self.channel, self.feed, self.process.stdout, self.process.stderr):
+            one.close()
 
     def state(self):
         index, attempt, phase, start, writes = PAGE.unpack_from(self.page, 0)
