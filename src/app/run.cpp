@@ -4,6 +4,7 @@
 
 #include "app/commands.hpp"
 #include "app/run_end.hpp"
+#include "app/run_generic.hpp"
 #include "app/run_memory.hpp"
 #include "app/run_pytest.hpp"
 #include "app/run_recorder.hpp"
@@ -28,11 +29,24 @@ class Fan final : public RunSink {
   std::vector<RunSink*> sinks_;
 };
 
-Result<PytestResult> run_adapter(const RunSetup& setup, RunMemory& memory, const RunHost& host) {
-  auto command = find_pytest(setup);
-  if (!command) return command.error();
-  if (!*command) return Error{ErrorKind::usage, "not pytest"};
-  return run_pytest(setup, **command, memory, host);
+Result<AdapterResult> run_adapter(const RunSetup& setup, RunMemory& memory, const sys::SystemClock& clock,
+                                  sys::Signals& signals, const RunHost& host) {
+  if (setup.command.empty()) {
+    return Error{ErrorKind::usage,
+                 "no command: name it after --, as in 'flakestat run -- pytest', or as \"command\" in .flakestat.json"};
+  }
+  const auto adapter = setup.request.adapter.value_or("");
+  if (adapter != "generic") {
+    auto command = find_pytest(setup);
+    if (!command) return command.error();
+    if (*command) return run_pytest(setup, **command, memory, host);
+    if (adapter == "pytest") {
+      return Error{ErrorKind::usage, "--adapter pytest: the command is not 'pytest ...' or 'python -m pytest ...'"};
+    }
+  }
+  auto finished = run_generic(setup, memory, clock, signals, host);
+  if (!finished) return finished.error();
+  return AdapterResult{*std::move(finished), std::nullopt};
 }
 
 // What could not be kept is told, and makes the run no worse than it was, unless it was green: then somebody would
@@ -75,7 +89,7 @@ Result<Ending> run(const World& world, const RunRequest& request) {
   RunRecorder recorder(settings->dir, setup->provenance, clock);
   RunScreen screen(*setup);
   Fan fan({&recorder, &*memory, &screen});
-  auto result = run_adapter(*setup, *memory, {clock, *signals, fan, [&screen] { screen.tick(); }});
+  auto result = run_adapter(*setup, *memory, clock, *signals, {clock, *signals, fan, [&screen] { screen.tick(); }});
   if (!result) {
     if (auto stored = recorder.finish(); !stored) world.warn("flakestat: " + stored.error().message);
     return result.error();

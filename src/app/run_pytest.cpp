@@ -15,6 +15,7 @@
 #include "dispatch/order.hpp"
 #include "env/project_tree.hpp"
 #include "env/pytest_projects.hpp"
+#include "run/selection.hpp"
 #include "store/shard_manifests.hpp"
 
 namespace flakestat::app {
@@ -204,6 +205,22 @@ adapters::PythonSearch search_in(const RunSetup& setup, const std::string& direc
   return search;
 }
 
+// The command as it is hunted may hold places for what only a hunt fills in.
+std::vector<std::string> without_placeholders(const std::vector<std::string>& command) {
+  std::vector<std::string> kept;
+  for (const auto& word : command) {
+    const bool filled = word.find("{junit}") != std::string::npos || word.find("{run}") != std::string::npos ||
+                        word.find(run::kTestsPlaceholder) != std::string::npos;
+    if (!filled) kept.push_back(word);
+    else if (!kept.empty() && (kept.back() == "--junitxml" || kept.back() == "--junit-xml")) kept.pop_back();
+  }
+  return kept;
+}
+
+Result<std::optional<adapters::PytestCommand>> recognise(const RunSetup& setup, const std::string& directory) {
+  return adapters::recognise_pytest(without_placeholders(setup.command), search_in(setup, directory));
+}
+
 // Workers by what each project is expected to take; each has one at least.
 std::vector<int> shares(const RunMemory& memory, const std::vector<std::string>& folders, int workers) {
   std::vector<double> expected;
@@ -242,7 +259,7 @@ Result<void> add_projects(const RunSetup& setup, const RunMemory& memory, const 
   setup.world.note("flakestat: " + std::to_string(folders.size()) + " pytest projects run together");
   for (std::size_t i = 0; i < folders.size(); ++i) {
     const auto directory = setup.world.directory + "/" + folders[i];
-    auto own = adapters::recognise_pytest(setup.command, search_in(setup, directory));
+    auto own = recognise(setup, directory);
     if (!own) return own.error().with(folders[i]);
     adapters::PytestProject project{**own, directory, folders[i], share[i],
                                     base.empty() ? "" : base + "/" + std::to_string(i)};
@@ -268,11 +285,11 @@ Result<adapters::PytestRunOptions> options_for(const RunSetup& setup, const RunM
 }  // namespace
 
 Result<std::optional<adapters::PytestCommand>> find_pytest(const RunSetup& setup) {
-  return adapters::recognise_pytest(setup.command, search_in(setup, setup.world.directory));
+  return recognise(setup, setup.world.directory);
 }
 
-Result<PytestResult> run_pytest(const RunSetup& setup, const adapters::PytestCommand& command, RunMemory& memory,
-                                const RunHost& host) {
+Result<AdapterResult> run_pytest(const RunSetup& setup, const adapters::PytestCommand& command, RunMemory& memory,
+                                 const RunHost& host) {
   auto workers = workers_for(setup, command);
   for (;;) {
     auto options = options_for(setup, memory, command, workers);
@@ -293,7 +310,7 @@ Result<PytestResult> run_pytest(const RunSetup& setup, const adapters::PytestCom
         setup.world.warn("flakestat: pytest's cache: " + saved.error().message);
       }
     }
-    return PytestResult{std::move(outcome->finished), std::move(shard)};
+    return AdapterResult{std::move(outcome->finished), std::move(shard)};
   }
 }
 

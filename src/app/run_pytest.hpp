@@ -27,14 +27,14 @@ struct RunHost {
 [[nodiscard]] Result<std::optional<adapters::PytestCommand>> find_pytest(const RunSetup& setup);
 
 /// How it went, not yet told to the sink.
-struct PytestResult {
+struct AdapterResult {
   RunFinished finished;
   std::optional<ShardManifest> shard;  ///< as it began
 };
 
 /// Runs it. Errors: an interpreter that is not there, bad patterns in
 /// marks.
-[[nodiscard]] Result<PytestResult> run_pytest(const RunSetup& setup, const adapters::PytestCommand& command,
-                                              RunMemory& memory, const RunHost& host);
+[[nodiscard]] Result<AdapterResult> run_pytest(const RunSetup& setup, const adapters::PytestCommand& command,
+                                               RunMemory& memory, const RunHost& host);
 
 }  // namespace flakestat::app
