@@ -426,6 +426,16 @@ TEST_F(Generic, ARerunThatCannotBeStartedIsNotGreen) {
   EXPECT_EQ(settled("a").fate, RunFate::error);
 }
 
+TEST_F(Generic, WhatTheCommandLeftBehindIsNamed) {
+  run([&](int) {
+    report("pass a");
+    auto child = exits(0);
+    child.leaked = {{"server", 17}};
+    return child;
+  });
+  EXPECT_THAT(events_.notes, HasSubstr("left processes behind, which were ended: server (17)"));
+}
+
 // ---- interrupts
 
 TEST_F(Generic, AnInterruptedFirstRunTellsNothing) {
