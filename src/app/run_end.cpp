@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <string>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -99,11 +98,9 @@ Result<void> write_run_files(const RunSetup& setup, const report::RunRecord& rec
 }
 
 ShardManifest ended_shard(ShardManifest manifest, const report::RunRecord& record) {
-  std::unordered_set<std::string> ran;
-  for (const auto index : record.order) ran.insert(record.test(index).id);
-  std::erase_if(manifest.not_run, [&](const std::string& id) { return ran.contains(id); });
-  manifest.finished = true;
-  manifest.exit_code = record.finished ? record.finished->exit_code : 0;
+  std::vector<std::string_view> begun;
+  for (const auto index : record.order) begun.emplace_back(record.test(index).id);
+  dispatch::end_manifest(manifest, begun, record.finished ? record.finished->exit_code : 0);
   return manifest;
 }
 

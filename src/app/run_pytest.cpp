@@ -151,6 +151,9 @@ class Planner {
     shard_ = dispatch::begin_manifest(parts, all, *setup_.shard);
     shard_->run_id = setup_.provenance.run_id;
     shard_->started = setup_.world.now();
+    shard_->commit = setup_.provenance.code.commit;
+    const auto ci_run = setup_.provenance.detected.find("ci.run_id");
+    if (ci_run != setup_.provenance.detected.end()) shard_->ci_run = ci_run->second;
     setup_.world.note("flakestat: shard " + *setup_.request.shard + ": " + std::to_string(plan.order.size()) + " of " +
                       std::to_string(tests.size()) + " tests");
     return store::write_shard(setup_.settings.dir, *shard_, setup_.world.now());
