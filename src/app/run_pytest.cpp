@@ -145,7 +145,14 @@ class Planner {
   Result<void> keep_shard(const std::vector<const RunTest*>& tests, adapters::PytestPlan& plan) const {
     if (!setup_.shard) return {};
     std::vector<dispatch::ShardTest> all;
-    for (std::size_t i = 0; i < tests.size(); ++i) all.push_back({tests[i]->id, plan.seconds[i]});
+    for (const auto* test : tests) all.push_back({test->id, std::nullopt});
+    const auto suite = dispatch::partition(all, setup_.shard->n).collected_hash;
+    auto round = memory_.join_shard_round({setup_.shard->k, setup_.shard->n, suite});
+    if (!round) return round.error();
+    for (auto& test : all) {
+      const auto known = round->find(test.id);
+      if (known != round->end()) test.seconds = known->second.seconds;
+    }
     const auto parts = dispatch::partition(all, setup_.shard->n);
     std::erase_if(plan.order, [&](std::size_t test) { return parts.shard_of[test] != setup_.shard->k; });
     shard_ = dispatch::begin_manifest(parts, all, *setup_.shard);
