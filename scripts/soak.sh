@@ -31,6 +31,10 @@ build dev all
 part "every test at its soak counts" ctest_soak -LE 'house|frameworks'
 part "durability, $times times in a row" ctest_soak -R '^store\.' --repeat "until-fail:$times"
 part "every test framework" env FLAKESTAT="$root/build/dev/flakestat" "$python" -B tests/frameworks/test_frameworks.py all
+part "reruns with every test framework" env FLAKESTAT_GENERIC_RUN="$root/build/dev/programs/generic_run" "$python" -B tests/frameworks/test_run_generic.py all
+for major in 7 8 9; do
+  part "the pytest plugin, pytest $major" env FLAKESTAT_SOAK=1 "$python" -B tests/frameworks/test_pytest_plugin.py "$major" Differential
+done
 part "fuzzing" env FUZZ_SECONDS="${FUZZ_SECONDS:-600}" scripts/fuzz_smoke.sh
 
 section "summary"

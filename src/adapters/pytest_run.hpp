@@ -10,7 +10,6 @@
 #include "adapters/pytest_session.hpp"
 #include "dispatch/lifecycle.hpp"
 #include "model/run_event.hpp"
-#include "model/shard_manifest.hpp"
 #include "sys/clock.hpp"
 #include "sys/signals.hpp"
 
@@ -26,7 +25,6 @@ struct PytestPlan {
   bool as_ordered = false;                     ///< no other order for the sake of speed
   bool partial = false;
   std::optional<std::uint64_t> shuffle_seed;
-  std::optional<ShardManifest> shard;  ///< of which this run is one
 };
 
 using PytestPlanner = std::function<Result<PytestPlan>(const std::vector<const PytestSuite*>&)>;

@@ -42,6 +42,9 @@ namespace flakestat::app {
 /// Prints a man page, or writes all of them.
 [[nodiscard]] Result<Ending> man(const World& world, const ManRequest& request);
 
+/// Whether the shards of a run together ran every test, each once.
+[[nodiscard]] Result<Ending> shard_verify(const World& world, const ShardVerifyRequest& request);
+
 /// Shrinks the log without changing a verdict.
 [[nodiscard]] Result<Ending> compact(const World& world, const CompactRequest& request);
 

@@ -125,6 +125,13 @@ struct LedgerRequest {
   std::optional<std::size_t> top;
 };
 
+struct ShardVerifyRequest {
+  CommonFlags common;
+  std::vector<std::string> inputs;  ///< manifests, or folders of them; none: the state directory
+  std::optional<int> expect;        ///< how many shards there must be
+  bool all = false;                 ///< every name, however many there are
+};
+
 struct ConfigRequest {
   CommonFlags common;
   ScoringFlags scoring;

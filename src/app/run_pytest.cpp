@@ -7,12 +7,16 @@
 #include <fstream>
 #include <numeric>
 #include <random>
+#include <set>
 #include <utility>
 
+#include "app/run_screen.hpp"
 #include "base/parallel.hpp"
 #include "dispatch/order.hpp"
 #include "env/project_tree.hpp"
 #include "env/pytest_projects.hpp"
+#include "run/selection.hpp"
+#include "store/shard_manifests.hpp"
 
 namespace flakestat::app {
 namespace {
@@ -91,7 +95,8 @@ Result<void> adopt_options(const RunSetup& setup, const adapters::PytestHello& h
 
 class Planner {
  public:
-  Planner(const RunSetup& setup, RunMemory& memory) : setup_(setup), memory_(memory) {}
+  Planner(const RunSetup& setup, RunMemory& memory, std::optional<ShardManifest>& shard)
+      : setup_(setup), memory_(memory), shard_(shard) {}
 
   Result<adapters::PytestPlan> operator()(const std::vector<const adapters::PytestSuite*>& suites) const {
     adapters::PytestPlan plan;
@@ -113,7 +118,7 @@ class Planner {
       }
     }
     set_order(tests, plan);
-    keep_shard(tests, plan);
+    FLAKESTAT_TRY(keep_shard(tests, plan));
     return plan;
   }
 
@@ -137,21 +142,34 @@ class Planner {
   }
 
   // The partition is made of the whole suite, whatever order its tests have here.
-  void keep_shard(const std::vector<const RunTest*>& tests, adapters::PytestPlan& plan) const {
-    if (!setup_.shard) return;
+  Result<void> keep_shard(const std::vector<const RunTest*>& tests, adapters::PytestPlan& plan) const {
+    if (!setup_.shard) return {};
     std::vector<dispatch::ShardTest> all;
     for (std::size_t i = 0; i < tests.size(); ++i) all.push_back({tests[i]->id, plan.seconds[i]});
     const auto parts = dispatch::partition(all, setup_.shard->n);
     std::erase_if(plan.order, [&](std::size_t test) { return parts.shard_of[test] != setup_.shard->k; });
-    plan.shard = dispatch::begin_manifest(parts, all, *setup_.shard);
+    shard_ = dispatch::begin_manifest(parts, all, *setup_.shard);
+    shard_->run_id = setup_.provenance.run_id;
+    shard_->started = setup_.world.now();
+    setup_.world.note("flakestat: shard " + *setup_.request.shard + ": " + std::to_string(plan.order.size()) + " of " +
+                      std::to_string(tests.size()) + " tests");
+    return store::write_shard(setup_.settings.dir, *shard_, setup_.world.now());
   }
 
   const RunSetup& setup_;
   RunMemory& memory_;
+  std::optional<ShardManifest>& shard_;
 };
+
+// Outputs for machines cannot stand between pytest's own lines.
+bool needs_own_output(const RunSetup& setup) {
+  static const std::set<std::string> kForPeople = {"bar", "dots", "verbose"};
+  return (setup.request.output || setup.request.common.format) && !kForPeople.contains(output_name(setup));
+}
 
 int workers_for(const RunSetup& setup, const adapters::PytestCommand& command) {
   if (!adapters::needs_one_process(command.args).empty()) return 0;
+  if (needs_own_output(setup) && setup.workers.value_or(0) == 0) return 1;
   if (setup.workers) return *setup.workers;
   const auto asked = adapters::asked_workers(command.args);
   if (asked.empty() || asked == "0") return 0;
@@ -185,6 +203,22 @@ adapters::PythonSearch search_in(const RunSetup& setup, const std::string& direc
   search.is_program = is_program;
   search.first_line = first_line;
   return search;
+}
+
+// The command as it is hunted may hold places for what only a hunt fills in.
+std::vector<std::string> without_placeholders(const std::vector<std::string>& command) {
+  std::vector<std::string> kept;
+  for (const auto& word : command) {
+    const bool filled = word.find("{junit}") != std::string::npos || word.find("{run}") != std::string::npos ||
+                        word.find(run::kTestsPlaceholder) != std::string::npos;
+    if (!filled) kept.push_back(word);
+    else if (!kept.empty() && (kept.back() == "--junitxml" || kept.back() == "--junit-xml")) kept.pop_back();
+  }
+  return kept;
+}
+
+Result<std::optional<adapters::PytestCommand>> recognise(const RunSetup& setup, const std::string& directory) {
+  return adapters::recognise_pytest(without_placeholders(setup.command), search_in(setup, directory));
 }
 
 // Workers by what each project is expected to take; each has one at least.
@@ -225,7 +259,7 @@ Result<void> add_projects(const RunSetup& setup, const RunMemory& memory, const 
   setup.world.note("flakestat: " + std::to_string(folders.size()) + " pytest projects run together");
   for (std::size_t i = 0; i < folders.size(); ++i) {
     const auto directory = setup.world.directory + "/" + folders[i];
-    auto own = adapters::recognise_pytest(setup.command, search_in(setup, directory));
+    auto own = recognise(setup, directory);
     if (!own) return own.error().with(folders[i]);
     adapters::PytestProject project{**own, directory, folders[i], share[i],
                                     base.empty() ? "" : base + "/" + std::to_string(i)};
@@ -251,18 +285,19 @@ Result<adapters::PytestRunOptions> options_for(const RunSetup& setup, const RunM
 }  // namespace
 
 Result<std::optional<adapters::PytestCommand>> find_pytest(const RunSetup& setup) {
-  return adapters::recognise_pytest(setup.command, search_in(setup, setup.world.directory));
+  return recognise(setup, setup.world.directory);
 }
 
-Result<RunFinished> run_pytest(const RunSetup& setup, const adapters::PytestCommand& command, RunMemory& memory,
-                               const RunHost& host) {
+Result<AdapterResult> run_pytest(const RunSetup& setup, const adapters::PytestCommand& command, RunMemory& memory,
+                                 const RunHost& host) {
   auto workers = workers_for(setup, command);
   for (;;) {
     auto options = options_for(setup, memory, command, workers);
     if (!options) return options.error();
     const auto projects = options->projects;
     adapters::PytestRun run(*std::move(options), host.clock, host.interrupts, host.sink);
-    auto outcome = run.run(Planner(setup, memory), host.tick);
+    std::optional<ShardManifest> shard;
+    auto outcome = run.run(Planner(setup, memory, shard), host.tick);
     if (!outcome) return outcome.error();
     if (!outcome->needs_one_process.empty() && workers > 0) {
       setup.world.note("flakestat: one process, because of " + outcome->needs_one_process);
@@ -275,7 +310,7 @@ Result<RunFinished> run_pytest(const RunSetup& setup, const adapters::PytestComm
         setup.world.warn("flakestat: pytest's cache: " + saved.error().message);
       }
     }
-    return std::move(outcome->finished);
+    return AdapterResult{std::move(outcome->finished), std::move(shard)};
   }
 }
 

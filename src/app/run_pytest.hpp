@@ -9,6 +9,7 @@
 #include "app/run_setup.hpp"
 #include "base/result.hpp"
 #include "model/run_event.hpp"
+#include "model/shard_manifest.hpp"
 #include "sys/clock.hpp"
 #include "sys/signals.hpp"
 
@@ -25,9 +26,15 @@ struct RunHost {
 /// Nothing: the command is not pytest's. Errors: missing, without any Python.
 [[nodiscard]] Result<std::optional<adapters::PytestCommand>> find_pytest(const RunSetup& setup);
 
-/// Runs it and leaves the end, not yet told to the sink. Errors: an interpreter that is not there, bad patterns in
+/// How it went, not yet told to the sink.
+struct AdapterResult {
+  RunFinished finished;
+  std::optional<ShardManifest> shard;  ///< as it began
+};
+
+/// Runs it. Errors: an interpreter that is not there, bad patterns in
 /// marks.
-[[nodiscard]] Result<RunFinished> run_pytest(const RunSetup& setup, const adapters::PytestCommand& command,
-                                             RunMemory& memory, const RunHost& host);
+[[nodiscard]] Result<AdapterResult> run_pytest(const RunSetup& setup, const adapters::PytestCommand& command,
+                                               RunMemory& memory, const RunHost& host);
 
 }  // namespace flakestat::app

@@ -7,6 +7,7 @@
 
 #include "base/clean_text.hpp"
 #include "model/exec_key.hpp"
+#include "report/run_record.hpp"
 
 namespace flakestat::app {
 namespace {
@@ -37,10 +38,30 @@ RunRecorder::RunRecorder(std::string dir, const Provenance& provenance, const sy
 void RunRecorder::take(const RunEvent& event) {
   if (const auto* started = std::get_if<RunStarted>(&event)) begin(*started);
   else if (const auto* settled = std::get_if<TestSettled>(&event)) settle(*settled);
+  else if (const auto* problem = std::get_if<CollectionProblem>(&event))
+    note(problem->id, Status::error, problem->details);
+  else if (const auto* skip = std::get_if<CollectionSkip>(&event)) note(skip->id, Status::skip, skip->reason);
+}
+
+// A file that gave no tests, as the test that it is in reports.
+void RunRecorder::note(const std::string& id, Status status, const std::string& message) {
+  if (id.empty()) return;
+  const auto test = report::collection_test(started_, id);
+  auto seen = common();
+  seen.ts = started_.started;
+  name(seen, test);
+  seen.status = status;
+  seen.message = clean_line(message);
+  seen.partial = partial_;
+  seen.dimensions = dimensions_of("");
+  seen.exec_key = run_exec_key(seen.run_id, 0, 0, seen.test_id);
+  waiting_.push_back(std::move(seen));
 }
 
 void RunRecorder::begin(const RunStarted& event) {
   tests_ = event.tests;
+  started_ = event;
+  started_.tests.resize(std::min<std::size_t>(started_.tests.size(), 1));  // its suite is all that is asked for
   partial_ = event.partial;
   std::unordered_map<std::uint64_t, std::int32_t> seen;
   for (const auto& test : tests_) repetitions_.push_back(seen[static_cast<std::uint64_t>(test.test_id)]++);
@@ -56,23 +77,31 @@ SharedDimensions RunRecorder::dimensions_of(const std::string& worker) {
   return dimensions_.emplace_back(worker, SharedDimensions(std::move(all))).second;
 }
 
-Observation RunRecorder::observation(const TestSettled& event, const RunAttempt& attempt) {
-  const auto& test = tests_[event.test];
+void RunRecorder::name(Observation& seen, const RunTest& test) {
+  seen.test_id = test.test_id;
+  seen.suite = clean_name(test.suite);
+  seen.class_name = clean_name(test.class_name);
+  seen.name = clean_name(test.name);
+  seen.file = clean_name(test.file);
+}
+
+Observation RunRecorder::common() const {
   Observation seen;
-  seen.ts = attempt.started;
   seen.run_id = provenance_.run_id;
   seen.commit = provenance_.code.commit;
   seen.code = provenance_.code.code;
   seen.branch = provenance_.code.branch;
   seen.source = Source::run;
+  return seen;
+}
+
+Observation RunRecorder::observation(const TestSettled& event, const RunAttempt& attempt) {
+  auto seen = common();
+  seen.ts = attempt.started;
   seen.attempt = attempt.attempt;
   seen.repetition = repetitions_[event.test];
-  seen.test_id = test.test_id;
-  seen.suite = clean_name(test.suite);
-  seen.class_name = clean_name(test.class_name);
-  seen.name = clean_name(test.name);
+  name(seen, tests_[event.test]);
   seen.status = status_of(attempt.status);
-  seen.file = clean_name(test.file);
   seen.duration_ms = std::llround(std::clamp(attempt.seconds, 0.0, 1e9) * 1000);
   if (!good(attempt)) seen.message = clean_line(attempt.message.empty() ? attempt.details : attempt.message);
   seen.known_flaky = event.fate == RunFate::flaky && good(attempt);

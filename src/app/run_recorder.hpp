@@ -33,6 +33,9 @@ class RunRecorder final : public RunSink {
  private:
   void begin(const RunStarted& event);
   void settle(const TestSettled& event);
+  void note(const std::string& id, Status status, const std::string& message);
+  [[nodiscard]] Observation common() const;
+  static void name(Observation& seen, const RunTest& test);
   [[nodiscard]] Observation observation(const TestSettled& event, const RunAttempt& attempt);
   [[nodiscard]] SharedDimensions dimensions_of(const std::string& worker);
   void append(bool last);
@@ -41,6 +44,7 @@ class RunRecorder final : public RunSink {
   const Provenance& provenance_;
   const sys::Clock& clock_;
   std::vector<RunTest> tests_;
+  RunStarted started_;
   std::vector<std::int32_t> repetitions_;  ///< of each test: tests of equal identity count up
   bool partial_ = false;
   std::vector<Observation> waiting_;

@@ -31,6 +31,7 @@ void add_completions(CLI::App& app, Invocation& invocation);
 void add_man(CLI::App& app, Invocation& invocation);
 void add_compact(CLI::App& app, Invocation& invocation);
 void add_ledger(CLI::App& app, Invocation& invocation);
+void add_shard_verify(CLI::App& app, Invocation& invocation);
 void add_quarantine(CLI::App& app, Invocation& invocation);
 
 }  // namespace flakestat::cli

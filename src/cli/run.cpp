@@ -88,6 +88,7 @@ int parse_and_perform(int argc, char** argv) {
   add_quarantine(app, invocation);
   add_ci_report(app, invocation);
   add_ledger(app, invocation);
+  add_shard_verify(app, invocation);
   add_compact(app, invocation);
   add_config(app, invocation);
   add_completions(app, invocation);

@@ -102,10 +102,37 @@ bool Lifecycle::may_rerun(std::size_t test, Decision& decision, std::string& not
   return permit != Breaker::Permit::none;
 }
 
-Decision Lifecycle::attempt_finished(std::size_t test, RunAttempt attempt) {
-  auto& state = states_[test];
+std::size_t Lifecycle::add(TestPolicy test) {
+  known_flaky_ += test.ledger.flaky > 0 ? 1 : 0;
+  tests_.push_back(std::move(test));
+  states_.emplace_back();
+  return states_.size() - 1;
+}
+
+void Lifecycle::begin(State& state, const RunAttempt& attempt) {
   if (state.attempts.empty()) ++begun_;
   if (attempt.trouble == RunTrouble::crashed || attempt.trouble == RunTrouble::lost) ++totals_.crashes;
+}
+
+void Lifecycle::attempt_followed(std::size_t test, RunAttempt attempt) {
+  auto& state = states_[test];
+  begin(state, attempt);
+  ++totals_.reruns;
+  state.attempts.push_back(std::move(attempt));
+}
+
+void Lifecycle::reopen(TestSettled settled) {
+  auto& state = states_[settled.test];
+  state.settled = false;
+  state.attempts = std::move(settled.attempts);
+  --counter(settled.fate);
+  if (is_fatal(settled.fate)) --fatal_;
+  ++totals_.reruns;
+}
+
+Decision Lifecycle::attempt_finished(std::size_t test, RunAttempt attempt) {
+  auto& state = states_[test];
+  begin(state, attempt);
   const bool good = passed(attempt);
   state.attempts.push_back(std::move(attempt));
   Decision decision;
@@ -154,23 +181,24 @@ TestSettled Lifecycle::settle(std::size_t test, std::string note, Decision* deci
     if (decision != nullptr && reached) decision->stop = true;
   }
   settled.note = std::move(note);
-  count(settled.fate);
+  ++counter(settled.fate);
   return settled;
 }
 
 TestSettled Lifecycle::give_up(std::size_t test) { return settle(test, "", nullptr); }
 
-void Lifecycle::count(RunFate fate) {
+std::uint64_t& Lifecycle::counter(RunFate fate) {
   switch (fate) {
-    case RunFate::passed: ++totals_.passed; break;
-    case RunFate::failed: ++totals_.failed; break;
-    case RunFate::error: ++totals_.errors; break;
-    case RunFate::skipped: ++totals_.skipped; break;
-    case RunFate::xfailed: ++totals_.xfailed; break;
-    case RunFate::xpassed: ++totals_.xpassed; break;
-    case RunFate::flaky: ++totals_.flaky; break;
-    case RunFate::quarantined: ++totals_.quarantined; break;
+    case RunFate::passed: return totals_.passed;
+    case RunFate::failed: return totals_.failed;
+    case RunFate::error: return totals_.errors;
+    case RunFate::skipped: return totals_.skipped;
+    case RunFate::xfailed: return totals_.xfailed;
+    case RunFate::xpassed: return totals_.xpassed;
+    case RunFate::flaky: return totals_.flaky;
+    case RunFate::quarantined: return totals_.quarantined;
   }
+  return totals_.errors;
 }
 
 RunTotals Lifecycle::totals() const {

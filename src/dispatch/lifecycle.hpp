@@ -59,6 +59,16 @@ class Lifecycle {
  public:
   Lifecycle(RerunPolicy policy, std::vector<TestPolicy> tests);
 
+  /// A test that was not known when the run began; its index.
+  std::size_t add(TestPolicy test);
+
+  /// An attempt after which the test was run again without being asked for: by its framework, or because others were.
+  /// Nothing is decided; it counts as an attempt.
+  void attempt_followed(std::size_t test, RunAttempt attempt);
+
+  /// Takes a settlement back of which nobody was told yet: the test has run once more. To be followed by that attempt.
+  void reopen(TestSettled settled);
+
   /// Attempts of a test come in order, each once; none after it was settled.
   [[nodiscard]] Decision attempt_finished(std::size_t test, RunAttempt attempt);
 
@@ -91,7 +101,8 @@ class Lifecycle {
   [[nodiscard]] bool may_rerun(std::size_t test, Decision& decision, std::string& note);
   [[nodiscard]] TestSettled settle(std::size_t test, std::string note, Decision* decision);
   [[nodiscard]] RunFate fate_of(const TestPolicy& test, const std::vector<RunAttempt>& attempts) const;
-  void count(RunFate fate);
+  void begin(State& state, const RunAttempt& attempt);
+  [[nodiscard]] std::uint64_t& counter(RunFate fate);
 
   RerunPolicy policy_;
   std::vector<TestPolicy> tests_;

@@ -251,6 +251,45 @@ TEST(Lifecycle, MarksHaveTheirOwnDelay) {
   EXPECT_DOUBLE_EQ(lifecycle.attempt_finished(1, kFail).delay_seconds, 0.25);
 }
 
+TEST(Lifecycle, TriesOfTheFrameworkItselfCountAsAttemptsAndDecideNothing) {
+  Lifecycle lifecycle(reruns(2), std::vector<TestPolicy>(2));
+  lifecycle.attempt_followed(0, kFail);
+  const auto recovered = lifecycle.attempt_finished(0, kPass);
+  ASSERT_TRUE(recovered.settled);
+  EXPECT_EQ(recovered.settled->fate, RunFate::flaky);
+  lifecycle.attempt_followed(1, kFail);
+  lifecycle.attempt_followed(1, kFail);
+  const auto failed = lifecycle.attempt_finished(1, kFail);
+  ASSERT_TRUE(failed.settled) << "three attempts are the whole budget of two reruns";
+  EXPECT_EQ(failed.settled->attempts.size(), 3U);
+  EXPECT_EQ(lifecycle.totals().reruns, 3U);
+}
+
+TEST(Lifecycle, ATestThatRanOnceMoreUnaskedIsDecidedAnew) {
+  Lifecycle lifecycle(reruns(2), std::vector<TestPolicy>(1));
+  auto first = lifecycle.attempt_finished(0, kPass);
+  EXPECT_EQ(lifecycle.totals().passed, 1U);
+  lifecycle.reopen(std::move(*first.settled));
+  EXPECT_EQ(lifecycle.totals().passed, 0U);
+  EXPECT_TRUE(lifecycle.open(0));
+  EXPECT_TRUE(lifecycle.attempt_finished(0, kFail).rerun);
+  const auto last = lifecycle.attempt_finished(0, kFail);
+  ASSERT_TRUE(last.settled);
+  EXPECT_EQ(last.settled->fate, RunFate::failed);
+  EXPECT_EQ(last.settled->attempts.size(), 3U);
+  EXPECT_EQ(lifecycle.totals().failed, 1U);
+}
+
+TEST(Lifecycle, TestsThatAreFoundLaterAreTestsLikeOthers) {
+  Lifecycle lifecycle(reruns(1), {TestPolicy{}});
+  const auto late = lifecycle.add(flaked(3));
+  EXPECT_EQ(late, 1U);
+  EXPECT_EQ(lifecycle.known_flaky(), 1U);
+  EXPECT_EQ(lifecycle.totals().not_run, 2U);
+  EXPECT_TRUE(lifecycle.attempt_finished(late, kFail).rerun);
+  EXPECT_EQ(lifecycle.attempt_finished(late, kPass).settled->before.flaky, 3U);
+}
+
 TEST(ErrorPatterns, NameThePatternThatCannotBeRead) {
   const auto bad = ErrorPatterns::compile({"fine", "a(b"});
   ASSERT_FALSE(bad);

@@ -7,7 +7,8 @@
 namespace flakestat::dispatch {
 namespace {
 
-constexpr double kLittle = 0.1;  // seconds that nobody minds to wait
+constexpr double kLittle = 0.5;           // seconds that nobody minds to wait
+constexpr double kLittlePart = 1.0 / 20;  // nor this part of a worker's share
 
 }  // namespace
 
@@ -24,6 +25,7 @@ Schedule::Schedule(const std::vector<ScheduledTest>& tests, Dist dist, int worke
     ++parallel_unfinished_;
     parallel_cost_ += costs_.of[i];
   }
+  worth_waiting_ = std::max(kLittle, kLittlePart * parallel_cost_ / static_cast<double>(slots_.size()));
   if (dist == Dist::each) plan_each();
   else plan(tests, start);
 }
@@ -115,13 +117,13 @@ std::optional<std::size_t> Schedule::from_own(Slot& slot) {
   return std::nullopt;
 }
 
-// Whether what it would be handed next might there wait longer than all others need. Bound tests that have begun have
-// no other place to go to.
+// Whether what it would be handed next might there wait so long that the run ends later for it. Bound tests that have
+// begun have no other place to go to. A `later` costs fixtures that are torn down and set up again, so it must be worth
+// it.
 bool Schedule::has_enough(const Slot& slot) const {
-  if (slot.out.empty() || live_slots_ < 2 || dist_ == Dist::each || parallel_unfinished_ == 0) return false;
+  if (!costs_.known || live_slots_ < 2 || slot.out_cost <= worth_waiting_ || parallel_unfinished_ == 0) return false;
   if (!slot.own.empty() && !units_[slot.own.front().unit].divisible) return false;
-  const double share = parallel_cost_ / static_cast<double>(live_slots_);
-  return slot.out_cost + cost_of_next(slot) > std::max(share, costs_.known ? kLittle : 0);
+  return slot.out_cost + cost_of_next(slot) > parallel_cost_ / static_cast<double>(live_slots_);
 }
 
 double Schedule::cost_of_next(const Slot& slot) const {

@@ -125,9 +125,10 @@ class Schedule {
   std::size_t live_slots_ = 0;      ///< not retired
   std::size_t unfinished_ = 0;
   std::size_t parallel_unfinished_ = 0;  ///< of those that are not serial
-  double parallel_cost_ = 0;             ///< of those
-  std::size_t serial_out_ = 0;           ///< all of one slot
-  int serial_slot_ = kNobody;            ///< that one
+  double worth_waiting_ = 0;
+  double parallel_cost_ = 0;    ///< of those
+  std::size_t serial_out_ = 0;  ///< all of one slot
+  int serial_slot_ = kNobody;   ///< that one
 };
 
 }  // namespace flakestat::dispatch

@@ -84,6 +84,27 @@ TEST(Schedule, GivingBackWhatOneDoesNotHaveIsNothing) {
   EXPECT_EQ(schedule.unfinished(), 3U);
 }
 
+TEST(Schedule, AResultThatArrivesAfterItsTestWasTakenBackCounts) {
+  const auto suite = files(1, 3, 1, false);
+  Schedule schedule(suite.tests(), Dist::load, 2);
+  const auto first = schedule.next(0).test;
+  schedule.give_back(0, {first});
+  schedule.finished(0, first);
+  std::vector<std::size_t> rest;
+  for (auto next = schedule.next(1); next.kind == Kind::run; next = schedule.next(1)) {
+    schedule.finished(1, next.test);
+    rest.push_back(next.test);
+  }
+  EXPECT_EQ(rest, (std::vector<std::size_t>{1, 2}));
+  EXPECT_TRUE(schedule.done());
+}
+
+TEST(Schedule, AWorkerBeyondThoseThatWerePlannedHelps) {
+  const auto suite = files(1, 3, 1, false);
+  Schedule schedule(suite.tests(), Dist::load, 2);
+  EXPECT_EQ(schedule.next(7).kind, Kind::run);
+}
+
 TEST(Schedule, AnIdleWorkerSharesWhatAnotherWasPromised) {
   const auto suite = files(1, 100, 1, false);
   Schedule schedule(suite.tests(), Dist::load, 2);
@@ -201,15 +222,24 @@ TEST(Schedule, EachSlotRunsItsOwnCopyOfTheSuiteInOrder) {
   EXPECT_TRUE(schedule.done());
 }
 
-TEST(Schedule, ASlotIsHandedNoMoreThanItsShareInAdvance) {
-  const auto suite = files(1, 100, 1, false);
-  Schedule schedule(suite.tests(), Dist::load, 4);
-  EXPECT_EQ(drain(schedule, 2).size(), 25U);
-  Suite one_long;
-  one_long.add("a.py::long", 60);
-  for (int i = 0; i < 60; ++i) one_long.add("b.py::t" + std::to_string(i), 1);
-  Schedule second(one_long.tests(), Dist::load, 2);
-  EXPECT_EQ(drain(second, 0), (std::vector<std::size_t>{0})) << "nothing waits behind what ends last";
+TEST(Schedule, NothingWaitsBehindWhatEndsLast) {
+  Suite suite;
+  suite.add("a.py::long", 60);
+  for (int i = 0; i < 60; ++i) suite.add("b.py::t" + std::to_string(i), 1);
+  Schedule schedule(suite.tests(), Dist::load, 2);
+  EXPECT_EQ(drain(schedule, 0), (std::vector<std::size_t>{0}));
+  EXPECT_EQ(schedule.next(0).kind, Kind::later);
+}
+
+TEST(Schedule, ShortTestsAreHandedOutAheadToTheEnd) {
+  // "Later" makes a process tear down its fixtures: not for tests that are over in a moment.
+  for (const bool known : {true, false}) {
+    const auto suite = files(1, 8, 0.1, known);
+    Schedule schedule(suite.tests(), Dist::load, 4);
+    EXPECT_EQ(schedule.next(0).kind, Kind::run);
+    EXPECT_EQ(schedule.next(0).kind, Kind::run);
+    EXPECT_EQ(schedule.next(0).kind, Kind::run);
+  }
 }
 
 TEST(Schedule, UrgentTestsComeFirstAndAreSpread) {

@@ -10,6 +10,7 @@
 #include <string>
 #include <tuple>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "base/sha256.hpp"
@@ -58,15 +59,16 @@ void hash_partition(const std::vector<ShardTest>& tests, const std::vector<std::
   std::iota(order.begin(), order.end(), std::size_t{0});
   const auto rank = [&](std::size_t i) { return std::tuple(tests[i].id, costs[i], out.shard_of[i]); };
   std::sort(order.begin(), order.end(), [&](auto a, auto b) { return rank(a) < rank(b); });
-  Sha256 names;
+  std::vector<std::string_view> names;
+  names.reserve(order.size());
   Sha256 whole;
   whole.update("flakestat shards 1\n").update_prefixed(std::to_string(out.n));
   for (const auto i : order) {
-    names.update_prefixed(tests[i].id);
+    names.push_back(tests[i].id);
     whole.update_prefixed(tests[i].id).update_prefixed(std::to_string(costs[i]));
     whole.update_prefixed(std::to_string(out.shard_of[i]));
   }
-  out.collected_hash = hex_prefix(names.finish(), 32);
+  out.collected_hash = hash_of_names(names);
   out.partition_hash = hex_prefix(whole.finish(), 32);
 }
 
@@ -130,6 +132,13 @@ ShardManifest begin_manifest(const Partition& partition, const std::vector<Shard
   std::sort(made.elsewhere.begin(), made.elsewhere.end());
   made.not_run = made.ids;
   return made;
+}
+
+void end_manifest(ShardManifest& manifest, const std::vector<std::string_view>& begun, int exit_code) {
+  const std::unordered_set<std::string_view> names(begun.begin(), begun.end());
+  std::erase_if(manifest.not_run, [&](const std::string& id) { return names.contains(id); });
+  manifest.finished = true;
+  manifest.exit_code = exit_code;
 }
 
 }  // namespace flakestat::dispatch

@@ -44,8 +44,11 @@ struct Partition {
 [[nodiscard]] std::vector<std::size_t> tests_of(const Partition& partition, int k);
 
 /// The manifest of a shard whose run begins: all its tests are `not_run`. Names of other shards' tests are listed up to
-/// some megabytes.
+/// some megabytes. run_id, started, commit and ci_run are the caller's.
 [[nodiscard]] ShardManifest begin_manifest(const Partition& partition, const std::vector<ShardTest>& tests,
                                            Shard shard);
+
+/// The run came to its end, early or not: of the shard's tests those that were begun are no longer `not_run`.
+void end_manifest(ShardManifest& manifest, const std::vector<std::string_view>& begun, int exit_code);
 
 }  // namespace flakestat::dispatch

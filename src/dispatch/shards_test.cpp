@@ -158,6 +158,16 @@ TEST(Shards, AManifestNamesItsOwnTestsAndTheOthers) {
   EXPECT_FALSE(made.finished);
 }
 
+TEST(Shards, AnEndedRunLeavesWhatItDidNotBegin) {
+  const std::vector<ShardTest> tests{{"a.py::t", 1.0}, {"a.py::u", 1.0}, {"a.py::v", 1.0}};
+  auto made = begin_manifest(partition(tests, 1), tests, {1, 1});
+  end_manifest(made, {"a.py::v", "a.py::t", "other"}, 2);
+  EXPECT_TRUE(made.finished);
+  EXPECT_EQ(made.exit_code, 2);
+  EXPECT_EQ(made.not_run, (std::vector<std::string>{"a.py::u"}));
+  EXPECT_EQ(made.ids.size(), 3U);
+}
+
 TEST(Shards, TooManyNamesOfOthersAreNotListed) {
   const std::string id(1000, 'x');
   const std::vector<ShardTest> tests(5000, ShardTest{id, 1.0});

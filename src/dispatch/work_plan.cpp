@@ -14,13 +14,16 @@ namespace {
 constexpr double kLeastSeconds = 1e-3;       // what a runner needs for a test that does nothing
 constexpr double kMostSeconds = 1e9;         // sums stay finite
 constexpr double kLeastChunkSeconds = 0.05;  // below this balance is invisible, and a fixture may cost more
-constexpr double kSlowPart = 1.0 / 20;       // of a worker's share: such a test decides when the run ends
+// Parts of a worker's share of the whole.
+constexpr double kSlowPart = 1.0 / 20;   // such a test decides when the run ends
+constexpr double kWholePart = 1.0 / 10;  // files up to that are not cut beforehand
+constexpr double kLeastPart = 1.0 / 40;  // chunks never get smaller than that
 
 // Neighbours that were collected from one file, or tests that must meet.
 struct Segment {
   std::vector<std::size_t> tests{};
   bool divisible = true;
-  bool slow = false;   // holds a slow test, and a divisible one begins with it
+  bool slow = false;   // holds a slow test, or is slow as a whole
   double seconds = 0;  // sum
   double slowest = 0;  // of one test; of bound tests their sum
 };
@@ -45,7 +48,9 @@ class Planner {
   void plan(const std::vector<std::size_t>& chosen, std::vector<WorkUnit>& out) const {
     double total = 0;
     for (const auto test : chosen) total += costs_.of[test];
-    auto segments = segments_of(chosen, kSlowPart * total / workers_);
+    const double share = total / workers_;
+    auto segments = segments_of(chosen);
+    if (reorders()) segments = split_at_slow_tests(std::move(segments), share);
     sort(segments);
     cut(segments, total, out);
   }
@@ -53,7 +58,7 @@ class Planner {
  private:
   [[nodiscard]] bool reorders() const { return start_ == Start::slow_first && costs_.known && workers_ > 1; }
 
-  [[nodiscard]] std::vector<Segment> segments_of(const std::vector<std::size_t>& chosen, double slow) const {
+  [[nodiscard]] std::vector<Segment> segments_of(const std::vector<std::size_t>& chosen) const {
     std::vector<Segment> segments;
     std::unordered_map<std::string_view, std::size_t> bound;
     std::string_view file;
@@ -67,18 +72,34 @@ class Planner {
         open = false;
         continue;
       }
-      const bool is_slow = reorders() && costs_.of[test] >= slow;
-      if (!open || is_slow || file_of(tests_[test].id) != file) segments.push_back({.slow = is_slow});
+      if (!open || file_of(tests_[test].id) != file) segments.emplace_back();
       file = file_of(tests_[test].id);
       open = true;
       add(segments.back(), test);
     }
-    for (auto& segment : segments) {
-      if (segment.divisible) continue;
-      segment.slowest = segment.seconds;
-      segment.slow = segment.seconds >= slow;
-    }
     return segments;
+  }
+
+  // Slow tests must begin early, but taking one out of its file costs the file's fixtures once more: only of large
+  // files.
+  [[nodiscard]] std::vector<Segment> split_at_slow_tests(std::vector<Segment> segments, double share) const {
+    std::vector<Segment> out;
+    for (auto& segment : segments) {
+      if (!segment.divisible) segment.slowest = segment.seconds;
+      segment.slow = segment.slowest >= kSlowPart * share;
+      if (!segment.slow || !segment.divisible || segment.seconds <= kWholePart * share) {
+        out.push_back(std::move(segment));
+        continue;
+      }
+      out.emplace_back();
+      for (const auto test : segment.tests) {
+        const bool slow = costs_.of[test] >= kSlowPart * share;
+        if (slow && !out.back().tests.empty()) out.emplace_back();
+        out.back().slow = out.back().slow || slow;
+        add(out.back(), test);
+      }
+    }
+    return out;
   }
 
   void add(Segment& segment, std::size_t test) const {
@@ -94,7 +115,7 @@ class Planner {
     if (start_ == Start::as_given || workers_ == 1) return;
     const auto key = [this](const Segment& segment) {
       const bool exact = segment.slow || !segment.divisible;
-      if (!reorders()) return std::tuple(!segment.divisible, segment.divisible ? 0.0 : segment.slowest);
+      if (!reorders()) return std::tuple(!segment.divisible, segment.divisible ? 0.0 : segment.seconds);
       return std::tuple(segment.slow, exact ? segment.slowest : std::ldexp(1.0, magnitude(segment)));
     };
     std::stable_sort(segments.begin(), segments.end(),
@@ -102,7 +123,8 @@ class Planner {
   }
 
   void cut(std::vector<Segment>& segments, double left, std::vector<WorkUnit>& out) const {
-    const double least = costs_.known ? kLeastChunkSeconds : 0;
+    const double share = left / workers_;
+    const double least = std::max(costs_.known ? kLeastChunkSeconds : 0, kLeastPart * share);
     WorkUnit unit{.tests = {}, .divisible = true};
     double held = 0;
     const auto close = [&] {
@@ -117,10 +139,13 @@ class Planner {
         out.push_back({std::move(segment.tests), false});
         continue;
       }
+      const bool whole = segment.seconds <= kWholePart * share;
       double rest = segment.seconds;
       for (const auto test : segment.tests) {
         const double target = std::max(left / (2.0 * workers_), least);
-        if (ends(held, costs_.of[test], rest, target, test == segment.tests.front())) close();
+        const bool at_border = test == segment.tests.front();
+        if (at_border ? ends_at_border(held, rest, target) : !whole && ends_inside(held, costs_.of[test], rest, target))
+          close();
         unit.tests.push_back(test);
         held += costs_.of[test];
         rest -= costs_.of[test];
@@ -129,10 +154,13 @@ class Planner {
     close();
   }
 
-  // Whether a chunk that holds `held` seconds ends before a test. `rest`: of the test's segment.
-  static bool ends(double held, double cost, double rest, double target, bool at_border) {
+  // Whether a chunk that holds `held` seconds ends before a segment of `rest` seconds; before a test of one, of which
+  // `rest` are left.
+  static bool ends_at_border(double held, double rest, double target) {
+    return held + rest > (held >= 0.5 * target ? 1.0 : 1.5) * target;
+  }
+  static bool ends_inside(double held, double cost, double rest, double target) {
     if (held + cost > 1.5 * target && held >= 0.5 * target) return true;
-    if (at_border) return held + rest > target && held >= 0.5 * target;
     return held >= target && held + rest > 1.5 * target;
   }
 

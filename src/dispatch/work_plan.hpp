@@ -55,10 +55,10 @@ struct WorkUnit {
 /// Units in the order in which they are handed out. Serial tests are in none; `dist` is not `each`. O(n log n).
 ///
 /// Tests without a bond are cut into chunks of neighbours, so that a file's fixtures are set up rarely: each chunk
-/// holds half of what a worker's share of the remaining seconds is, and ends with a file where one ends nearby. A test
-/// that alone is a twentieth of a worker's share begins a chunk. With Start::slow_first (more than one worker, costs
-/// known) chunks with such tests come first, slowest first, then files by the magnitude of their slowest test; bound
-/// units by their sum. Inside a chunk the given order stays.
+/// holds half of what a worker's share of the remaining seconds is, a fortieth of its share of the whole at least, and
+/// ends with a file where one ends nearby. With Start::slow_first (more than one worker, costs known) chunks with tests
+/// of a twentieth of a worker's share come first, the slowest first (in large files such a test begins a chunk), then
+/// files by the magnitude of their slowest test; bound units by their sum. Inside a chunk the given order stays.
 [[nodiscard]] std::vector<WorkUnit> plan_units(const std::vector<ScheduledTest>& tests, const Costs& costs, Dist dist,
                                                int workers, Start start);
 

@@ -66,9 +66,18 @@ TEST(WorkPlan, WithoutDurationsChunksAreBlocksOfTheGivenOrderThatShrink) {
   }
   EXPECT_EQ(next, 1000U);
   EXPECT_NEAR(static_cast<double>(units.front().tests.size()), 1000 / 8.0, 10);
-  EXPECT_EQ(units.front().tests.size() % 10, 0U) << "ends with a file";
-  EXPECT_LE(units.back().tests.size(), 2U);
-  EXPECT_LT(units.size(), 80U);
+  for (const auto& unit : units) EXPECT_EQ(unit.tests.size() % 10, 0U) << "ends with a file";
+  EXPECT_EQ(units.back().tests.size(), 10U);
+  EXPECT_LT(units.size(), 50U);
+}
+
+TEST(WorkPlan, AFileThatIsMuchOfTheSuiteIsCut) {
+  Suite suite;
+  for (int i = 0; i < 1000; ++i) suite.add("test_1.py::t" + std::to_string(i), 0, false);
+  const auto units = plan(suite, Dist::load, 4);
+  EXPECT_NEAR(static_cast<double>(units.front().tests.size()), 1000 / 8.0, 1);
+  EXPECT_LE(units.back().tests.size(), 1000 / 4 / 40 * 1.5);
+  for (std::size_t k = 1; k < units.size(); ++k) EXPECT_LE(units[k].tests.size(), units[k - 1].tests.size() + 3);
 }
 
 TEST(WorkPlan, FilesWithSlowTestsComeFirstInTheirOwnOrder) {

@@ -46,7 +46,7 @@ ONE_PROCESS_OPTIONS = (
 CONTROLLER_HOOKS = ("pytest_terminal_summary", "pytest_configure_node", "pytest_testnodeready", "pytest_testnodedown")
 SESSION_HOOKS = ("pytest_configure", "pytest_sessionstart", "pytest_sessionfinish", "pytest_unconfigure")
 # Hooks of these do nothing for a run unless this option is given; where none is named, never.
-IDLE_PLUGINS = {"html": "htmlpath", "hypothesispytest": "hypothesis_show_statistics", "metadata": "", "pytest_cov": ""}
+IDLE_PLUGINS = {"html": "htmlpath", "hypothesispytest": "hypothesis_show_statistics", "metadata": ""}
 CONTROLLER_WORDS = {"workerinput", "slaveinput", "PYTEST_XDIST_WORKER", "is_xdist_controller", "is_xdist_master",
                     "is_xdist_worker", "get_xdist_worker_id"}
 
@@ -139,8 +139,14 @@ def outcome_of(report):
     return report.outcome
 
 
+def seconds_of(report):
+    """The duration; None when a test has bent the clock so far that it is no number of seconds."""
+    value = report.duration
+    return value if isinstance(value, (int, float)) and -1e9 < value < 1e9 else None
+
+
 def subtest_of(report):
-    """A subtest's description, or None: pytest 9 and pytest-subtests have a report class of their own, of the same make."""
+    """A subtest's description, or None: pytest 9 and pytest-subtests have a report class of their own."""
     if getattr(report, "context", None) is None:
         return None
     for name in ("_sub_test_description", "sub_test_description"):
@@ -153,6 +159,15 @@ def subtest_of(report):
 # ---- the connection
 
 
+def close_socket(socket):
+    descriptor = socket.detach()
+    if descriptor >= 0:
+        try:
+            os.close(descriptor)
+        except OSError:
+            pass
+
+
 class Channel:
     """Lines of JSON, both directions, over one stream socket."""
 
@@ -163,7 +178,8 @@ class Channel:
         self._encode, self._decode = encode, decode
         self._getpid, self._leave, self._write = getpid, leave, write
         self._pid = getpid()
-        self._buffer = b""
+        self._begun = []  # pieces of a line that has not ended yet
+        self._lines = []  # whole ones, the next at the end
         self.lost = False
 
     def is_ours(self):
@@ -180,7 +196,7 @@ class Channel:
         self.end_a_copy()
         try:
             self._socket.sendall(line, self._flags)
-        except (BrokenPipeError, ConnectionError):
+        except ConnectionError:
             self.lost = True
         except OSError as error:
             self.die(error)
@@ -191,19 +207,26 @@ class Channel:
 
     def receive(self):
         """The next command, or None when flakestat is gone."""
-        while b"\n" not in self._buffer:
-            try:
-                data = b"" if self.lost else self._socket.recv(1 << 16)
-            except ConnectionError:
-                data = b""
-            except OSError as error:
-                self.die(error)
+        while not self._lines:
+            data = self._receive_some()
             if not data:
                 self.lost = True
                 return None
-            self._buffer += data
-        line, self._buffer = self._buffer.split(b"\n", 1)
-        return self._decode(line.decode("utf-8"))
+            first, *others = data.split(b"\n")
+            self._begun.append(first)
+            if others:
+                others.insert(0, b"".join(self._begun))
+                self._begun = [others.pop()]
+                self._lines = others[::-1]
+        return self._decode(self._lines.pop().decode("utf-8"))
+
+    def _receive_some(self):
+        try:
+            return b"" if self.lost else self._socket.recv(1 << 16)
+        except ConnectionError:
+            return b""
+        except OSError as error:
+            return self.die(error)
 
     def die(self, error):
         """A test closed our descriptor: what runs from here on would be lost without a trace."""
@@ -214,12 +237,7 @@ class Channel:
             self._leave(EXIT_CHANNEL_LOST)
 
     def close(self):
-        descriptor = self._socket.detach()
-        if descriptor >= 0:
-            try:
-                os.close(descriptor)
-            except OSError:
-                pass
+        close_socket(self._socket)
 
 
 class Feed:
@@ -242,19 +260,14 @@ class Feed:
         return None if packet[:1] == b"E" else False
 
     def close(self):
-        descriptor = self._socket.detach()
-        if descriptor >= 0:
-            try:
-                os.close(descriptor)
-            except OSError:
-                pass
+        close_socket(self._socket)
 
 
 class Page:
     """What is running now, in memory shared with flakestat, which also reads it when this process is dead."""
 
     def __init__(self, descriptor, channel, now=time.time):
-        self._map = mmap.mmap(descriptor, mmap.PAGESIZE)
+        self._map = mmap.mmap(descriptor, 0)
         os.close(descriptor)
         self._index = struct.Struct("<qiid").pack_into
         self._phase = struct.Struct("<i").pack_into
@@ -303,9 +316,10 @@ def option_or_ini(config, name):
 
 def number(value, kind=int):
     try:
-        return kind(value)
-    except (TypeError, ValueError):
+        value = kind(value)
+    except (TypeError, ValueError, OverflowError):
         return None
+    return value if -1e9 < value < 1e9 else None
 
 
 def first_number(config, *names, kind=int):
@@ -506,30 +520,25 @@ def controller_reasons(config):
 
 
 def shown_options(config, asked):
-    return {
-        "maxfail": asked.get("maxfail", option(config, "maxfail", 0)) or 0,
+    found = {
+        "maxfail": asked.get("maxfail", option(config, "maxfail")) or 0,
         "reruns": first_number(config, "force_reruns", "reruns", "retries"),
         "reruns_delay": first_number(config, "reruns_delay", "retry_delay", kind=float),
         "only_rerun": pattern_list(option_or_ini(config, "only_rerun")),
         "rerun_except": pattern_list(option_or_ini(config, "rerun_except")),
         "max_suite_reruns": number(option(config, "max_suite_reruns")),
-        "fail_on_flaky": bool(option(config, "fail_on_flaky")),
         "numprocesses": asked.get("numprocesses", option(config, "numprocesses")),
         "dist": asked.get("dist", option(config, "dist", "no")),
-        "capture": option(config, "capture"),
-        "usepdb": bool(option(config, "usepdb")),
-        "collectonly": bool(option(config, "collectonly")),
-        "stepwise": bool(option(config, "stepwise")),
-        "continue_on_collection_errors": bool(option(config, "continue_on_collection_errors")),
         "lastfailed": bool(option(config, "lf")),
-        "failedfirst": bool(option(config, "failedfirst")),
-        "xmlpath": option(config, "xmlpath"),
         "junit_suite_name": option_or_ini(config, "junit_suite_name"),
         "junit_prefix": option(config, "junitprefix"),
         "verbose": option(config, "verbose", 0),
-        "tbstyle": option(config, "tbstyle"),
-        "durations": option(config, "durations"),
     }
+    for name in ("fail_on_flaky", "usepdb", "collectonly", "stepwise", "continue_on_collection_errors", "failedfirst"):
+        found[name] = bool(option(config, name))
+    for name in ("capture", "xmlpath", "tbstyle", "durations"):
+        found[name] = option(config, name)
+    return found
 
 
 def hello_values(config, asked):
@@ -546,7 +555,7 @@ def hello_values(config, asked):
         "invocation_dir": clean(str(config.invocation_params.dir)),
         "plugins": plugin_names(config),
         "options": options,
-        "single": one_process_reasons(config),
+        "single": asked.get("single", one_process_reasons(config)),
         "controller": controller_reasons(config),
     }
 
@@ -593,7 +602,7 @@ class Attempt:
         found = {}
         for report in self.all_reports():
             if subtest_of(report) is None:
-                found[report.when] = report.duration
+                found[report.when] = seconds_of(report)
         return [found.get("setup"), found.get("call"), found.get("teardown")]
 
     def failed(self):
@@ -604,7 +613,7 @@ class Attempt:
         if self.others or len(reports) != 3 or item.user_properties:
             return False
         for report in reports.values():
-            if report.outcome != "passed" or hasattr(report, "wasxfail"):
+            if report.outcome != "passed" or hasattr(report, "wasxfail") or seconds_of(report) is None:
                 return False
         return True
 
@@ -617,10 +626,6 @@ def part_entry(report):
     if subtest is not None:
         entry["s"] = subtest
     return entry
-
-
-def worth_telling(report):
-    return outcome_of(report) != "passed"
 
 
 def summed_subtests(attempt):
@@ -638,23 +643,24 @@ def captured_sections(attempt):
     found, seen = [], set()
     for report in reversed(attempt.all_reports()):
         for title, text in report.sections:
-            key = (title, text)
-            if key not in seen and text:
-                seen.add(key)
-                found.append([clean(text_of(title)), cut(text_of(text))])
+            section = (text_of(title), text_of(text))
+            if section not in seen and text:
+                seen.add(section)
+                found.append([clean(section[0]), cut(section[1])])
     return found
 
 
 def done_values(attempt, item):
     values = {"i": attempt.index, "a": attempt.number, "t": attempt.start, "d": attempt.durations()}
-    parts = [part_entry(report) for report in attempt.all_reports() if worth_telling(report)]
+    parts = [part_entry(report) for report in attempt.all_reports() if outcome_of(report) != "passed"]
     parts += summed_subtests(attempt)
     if parts:
         values["r"] = parts
     if attempt.failed():
         values["c"] = captured_sections(attempt)
     if item.user_properties:
-        values["p"] = [[clean(text_of(one[0])), cut(text_of(one[1]))] for one in item.user_properties if len(one) == 2]
+        values["p"] = [[clean(text_of(one[0])), cut(text_of(one[1]))] for one in item.user_properties
+                       if isinstance(one, (tuple, list)) and len(one) == 2]
     return values
 
 
@@ -800,15 +806,13 @@ class QuietTerminal:
         return getattr(self._reporter, name)
 
 
-def silence_terminal(config, stream=None):
+def silence_terminal(config):
     manager = config.pluginmanager
     reporter = manager.get_plugin("terminalreporter")
-    if reporter is None:
-        return None
-    reporter._tw._file = stream or Silence()
-    manager.unregister(reporter)
-    manager.register(QuietTerminal(reporter), "terminalreporter")
-    return reporter
+    if reporter is not None:
+        reporter._tw._file = Silence()
+        manager.unregister(reporter)
+        manager.register(QuietTerminal(reporter), "terminalreporter")
 
 
 def remove_replaced_plugins(config):
@@ -820,16 +824,19 @@ def remove_replaced_plugins(config):
             manager.unregister(plugin)
 
 
-def without_junit(config):
-    """The hook for reports of superseded attempts: pytest's JUnit report would show each as an empty, passing case."""
+def junit_writers(config):
     from _pytest.junitxml import LogXML
 
-    writers = [plugin for plugin in config.pluginmanager.get_plugins() if isinstance(plugin, LogXML)]
-    return config.pluginmanager.subset_hook_caller("pytest_runtest_logreport", writers)
+    return [plugin for plugin in config.pluginmanager.get_plugins() if isinstance(plugin, LogXML)]
+
+
+def without_junit(config):
+    """The hook for reports of superseded attempts: pytest's JUnit report would show each as an empty, passing case."""
+    return config.pluginmanager.subset_hook_caller("pytest_runtest_logreport", junit_writers(config))
 
 
 class Base:
-    """What all modes share: telling who we are, what was collected and why pytest stops."""
+    """What all modes share: who we are, what was collected, why pytest stops."""
 
     def __init__(self, setup, channel):
         self.setup, self.channel = setup, channel
@@ -946,7 +953,6 @@ class Runner(Base):
         Base.__init__(self, setup, channel)
         self.page = Page(setup["state"], channel)
         self.index_of = {}
-        self.looping = False
         self._logging = False
         self._sleep = time.sleep
         self._alarm = signal.setitimer
@@ -1009,7 +1015,7 @@ class Runner(Base):
             self.session.shouldfail = verdict["stop"]
 
     def pytest_runtest_protocol(self, item, nextitem):
-        """Neither first nor last: the hooks of plugins and conftests are asked before, pytest's own protocol is replaced."""
+        """The hooks of plugins and conftests are asked before; pytest's own protocol is replaced."""
         if self.current is not None:
             self._one_attempt(item, nextitem)
             return True
@@ -1122,7 +1128,7 @@ class Runner(Base):
             self._apply(item, current)
 
     def _await_verdict(self):
-        """The time that flakestat takes is not the test's: pytest-timeout's alarm, which rings in here too, stands still."""
+        """Our time is not the test's: the alarm of pytest-timeout, which rings in here too, stands still."""
         left, interval = self._alarm(signal.ITIMER_REAL, 0)
         try:
             return self.command("verdict")
@@ -1141,8 +1147,8 @@ class Runner(Base):
             if word == "rerun" or counted or report.outcome == "failed":
                 self._forget(report, counted)
         failed = [report for report in current.held + current.others if report.outcome == "failed"]
-        if current.own and not any(report in current.held for report in failed):
-            current.held.append(copy_of(current.reports["call"]))  # only subtests failed
+        if current.own and not any(report.outcome == "failed" for report in current.held):  # only subtests failed
+            current.held.append(copy_of(current.reports.get("call") or current.reports["setup"]))
             failed.append(current.held[-1])
         for report in failed:
             relabel(report, word, current.number)
@@ -1156,6 +1162,9 @@ class Runner(Base):
         """Takes back what was logged before it was known that it does not count."""
         if counted:
             self.session.testsfailed = max(0, self.session.testsfailed - 1)
+        elif report.when == "call" and report.outcome == "passed":
+            for writer in junit_writers(self.config):
+                writer.stats["passed"] -= 1
         reporter = self.config.pluginmanager.get_plugin("terminalreporter")
         for reports in getattr(reporter, "stats", {}).values():
             for place in range(len(reports) - 1, max(-1, len(reports) - 64), -1):
@@ -1175,9 +1184,7 @@ class Runner(Base):
         word = self._superseding_word(current.verdict) if current.held else None
         for report in current.held:
             if report.outcome == "rerun":
-                self._logging = True
                 self._unseen_by_junit(report=report)
-                self._logging = False
             elif word != "rerun":
                 self._log(item, report)
         if word == "quarantined":
@@ -1198,6 +1205,8 @@ class Runner(Base):
 
     def check_stop(self, session):
         """After each test, as pytest's own loop does."""
+        if self.channel.lost:
+            raise session.Interrupted("flakestat is gone")
         if session.shouldfail:
             self.stop("shouldfail", session.shouldfail)
             raise session.Failed(session.shouldfail)
@@ -1268,6 +1277,7 @@ class Worker(Runner):
 
     def configured(self, config):
         self._ask(config.option)
+        self.asked["single"] = one_process_reasons(config)
         self._neutralise_xdist(config.option)
         config.option.maxfail = 0
         config.workerinput = self._worker_input(config)
@@ -1305,13 +1315,10 @@ class Worker(Runner):
     @hook(tryfirst=True)
     def pytest_cmdline_main(self, config):
         """A command that is not for several processes: say so, do nothing."""
-        if self.reasons():
+        if self.asked["single"]:
             self.greet(config)
             return 0
         return None
-
-    def reasons(self):
-        return one_process_reasons(self.config)
 
     @hook(trylast=True)
     def pytest_configure(self, config):
@@ -1399,9 +1406,8 @@ class _Node:
         self.nodemanager = type("Nodes", (), {"roots": [], "config": config, "specs": [], "testrunuid": setup["testrun_uid"]})()
         self.workerinput = {"workerid": name, "workercount": setup["workers"], "testrunuid": setup["testrun_uid"],
                             "mainargv": list(sys.argv)}
-        self.slaveinput = self.workerinput
-        self.workerinfo = {"id": name, "spec": self.gateway.spec, "version": sys.version, "cwd": os.getcwd(),
-                           "version_info": tuple(sys.version_info), "sysplatform": sys.platform, "executable": sys.executable}
+        self.workerinfo = {"id": name, "spec": self.gateway.spec, "version": sys.version, "sysplatform": sys.platform,
+                           "version_info": tuple(sys.version_info), "executable": sys.executable, "cwd": os.getcwd()}
 
 
 class Controller(Base):
@@ -1443,8 +1449,8 @@ class Controller(Base):
     def pytest_sessionstart(self, session):
         self.session = session
         self._unseen_by_junit = without_junit(session.config)
-        for number_ in range(self.setup["workers"]):
-            self._node("gw%d" % number_)
+        for place in range(self.setup["workers"]):
+            self._node("gw%d" % place)
 
     def _node(self, name):
         node = self.nodes.get(name)
@@ -1495,10 +1501,12 @@ class Controller(Base):
         if report is None:
             return
         report.node = self._node(command.get("worker") or "gw0")
-        if hasattr(report, "when"):
-            (self._unseen_by_junit if report.outcome == "rerun" else config.hook.pytest_runtest_logreport)(report=report)
-        else:
+        if report.when == "collect":
             config.hook.pytest_collectreport(report=report)
+        elif report.outcome == "rerun":
+            self._unseen_by_junit(report=report)
+        else:
+            config.hook.pytest_runtest_logreport(report=report)
 
     @hook(tryfirst=True)
     def pytest_report_teststatus(self, report):
@@ -1522,9 +1530,6 @@ class Controller(Base):
         except Exception as error:
             text.write("%s: %s\n" % (type(error).__name__, text_of(error)))
         return text.getvalue()
-
-
-MODES = {"worker": Worker, "single": Single, "controller": Controller}
 
 
 # ---- the process
@@ -1578,7 +1583,7 @@ def main(setup):
         sys.stderr.write("flakestat: the plugin speaks protocol %d, not %s\n" % (PROTOCOL, setup["protocol"]))
         return EXIT_CHANNEL_LOST
     for name in ("channel", "feed", "state"):
-        if setup.get(name) is not None and setup[name] >= 0:
+        if isinstance(setup.get(name), int) and setup[name] >= 0:
             setup[name] = keep_to_ourselves(setup[name])
     become_the_command(setup)
     try:
@@ -1587,7 +1592,7 @@ def main(setup):
         sys.stderr.write("flakestat: no pytest in %s: %s\n" % (sys.executable, error))
         return EXIT_NO_PYTEST
     channel = Channel(setup["channel"])
-    plugin = MODES[setup["mode"]](setup, channel)
+    plugin = {"worker": Worker, "single": Single, "controller": Controller}[setup["mode"]](setup, channel)
     code = run_pytest(pytest, list(setup["args"]), plugin)
     channel.send("bye", code=code, **plugin.bye_values())
     if channel.lost:

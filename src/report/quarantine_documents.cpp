@@ -2,9 +2,9 @@
 #include <cstdio>
 
 #include "model/identity.hpp"
-#include "report/quarantine_quote.hpp"
 #include "report/quarantine_reach.hpp"
 #include "text/json_writer.hpp"
+#include "text/pattern_quote.hpp"
 
 namespace flakestat::report {
 namespace {
@@ -25,10 +25,10 @@ FormOutput yaml_form(const FormInput& input) {
     const auto field = [&](std::string_view key, const std::string& value) {
       out.document.append("    ").append(key).append(": ").append(value).append("\n");
     };
-    out.document += "  - test_id: " + quote_yaml(to_hex(test->test_id)) + "\n";
-    field("test", quote_yaml(display_name(*test)));
-    field("name", quote_yaml(test->name));
-    if (!test->file.empty()) field("file", quote_yaml(test->file));
+    out.document += "  - test_id: " + text::quote_yaml(to_hex(test->test_id)) + "\n";
+    field("test", text::quote_yaml(display_name(*test)));
+    field("name", text::quote_yaml(test->name));
+    if (!test->file.empty()) field("file", text::quote_yaml(test->file));
     field("verdict", std::string(to_string(test->verdict)));
     field("score", four_digits(test->score));
     field("runs", std::to_string(test->runs));

@@ -4,21 +4,11 @@
 #include <set>
 
 #include "base/strings.hpp"
-#include "report/quarantine_quote.hpp"
 #include "report/quarantine_reach.hpp"
+#include "text/pattern_quote.hpp"
 
 namespace flakestat::report {
 namespace {
-
-// `^TestA$/^x$`: the pattern is matched level by level.
-std::string pattern_of(std::string_view name) {
-  std::string out;
-  for (const auto part : split(name, '/')) {
-    if (!out.empty()) out += '/';
-    out.append("^").append(quote_re2(part)).append("$");
-  }
-  return out;
-}
 
 std::string package_key(const RunnerName& name) { return name.scope + '\n' + name.name; }
 std::string name_key(const RunnerName& name) { return name.name; }
@@ -46,7 +36,7 @@ std::string joined_patterns(const std::set<std::string>& names) {
   std::string out;
   for (const auto& name : names) {
     if (!out.empty()) out += '|';
-    out += pattern_of(name);
+    out += text::go_pattern(name);
   }
   return out;
 }

@@ -7,10 +7,10 @@
 
 #include "base/strings.hpp"
 #include "base/utf8.hpp"
-#include "report/quarantine_quote.hpp"
 #include "report/quarantine_reach.hpp"
 #include "text/escape.hpp"
 #include "text/json_writer.hpp"
+#include "text/pattern_quote.hpp"
 
 namespace flakestat::report {
 namespace {
@@ -80,7 +80,7 @@ FormOutput hook_form(const FormInput& input, Namer namer, Namer other_spelling,
 
 // A pattern that every full name but the listed ones matches; a pattern with no names would match nothing.
 std::string all_but(const std::vector<NamedTest>& listed) {
-  return listed.empty() ? std::string{} : "^(?!(?:" + alternatives(listed, full_name, quote_javascript) + ")$)\n";
+  return listed.empty() ? std::string{} : "^(?!(?:" + alternatives(listed, full_name, text::quote_javascript) + ")$)\n";
 }
 
 FormOutput pattern_form(const FormInput& input, Namer namer, const Key& reach) {
@@ -147,7 +147,7 @@ FormOutput jest_files_form(const FormInput& input) {
   text::JsonWriter json(text::JsonStyle::pretty);
   json.begin_object().key("testPathIgnorePatterns").begin_array().value("/node_modules/");
   for (const auto& [file, tests] : by_file) {
-    json.value("/" + quote_javascript(file) + "$");
+    json.value("/" + text::quote_javascript(file) + "$");
     for (const auto* one : tests) {
       out.document += "// " + text::escape_terminal(file) + ": " + text::escape_terminal(one->name.name) + "\n";
     }

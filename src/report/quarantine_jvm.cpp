@@ -1,6 +1,6 @@
 // Surefire and Gradle: both name methods, so one parameter of a test cannot be skipped alone.
-#include "report/quarantine_quote.hpp"
 #include "report/quarantine_reach.hpp"
+#include "text/pattern_quote.hpp"
 
 namespace flakestat::report {
 namespace {
@@ -47,7 +47,8 @@ FormOutput gradle_form(const FormInput& input) {
   const auto listed = name_listed(input, java_name, out);
   find_equal_keys(input, java_name, listed, dotted, out);
   out.document = kGradleHead;
-  for (const auto& one : listed) out.document += "      excludeTestsMatching " + quote_groovy(dotted(one.name)) + "\n";
+  for (const auto& one : listed)
+    out.document += "      excludeTestsMatching " + text::quote_groovy(dotted(one.name)) + "\n";
   out.document += kGradleTail;
   out.usage = "gradle --init-script " + shown_path(input) + " test";
   return out;

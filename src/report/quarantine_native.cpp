@@ -2,8 +2,8 @@
 #include <set>
 
 #include "base/strings.hpp"
-#include "report/quarantine_quote.hpp"
 #include "report/quarantine_reach.hpp"
+#include "text/pattern_quote.hpp"
 
 namespace flakestat::report {
 namespace {
@@ -31,7 +31,7 @@ constexpr std::size_t kMostCompiled = 65'534;
 std::size_t compiled_size(const std::vector<NamedTest>& listed) {
   std::size_t size = 64;
   for (const auto& one : listed) {
-    const auto quoted = quote_cmake(one.name.name);
+    const auto quoted = text::quote_cmake(one.name.name);
     const auto escapes = quoted.size() - one.name.name.size();
     size += 3 + 4 + one.name.name.size() + escapes * (4 + 4);
   }
@@ -58,7 +58,7 @@ FormOutput ctest_form(const FormInput& input) {
   FormOutput out;
   const auto listed = name_listed(input, ctest_name, out);
   find_equal_keys(input, ctest_name, listed, name_only, out);
-  if (!listed.empty()) out.document = "^(" + alternatives(listed, name_only, quote_cmake) + ")$";
+  if (!listed.empty()) out.document = "^(" + alternatives(listed, name_only, text::quote_cmake) + ")$";
   out.longest_argument = out.document.size();
   if (compiled_size(listed) > kMostCompiled) {
     out.refused =
@@ -86,7 +86,7 @@ FormOutput catch2_form(const FormInput& input) {
     names.insert(one.name.name);
   }
   for (const auto& name : names) {
-    if (!name.empty()) out.document += "~" + quote_catch2(name) + "\n";
+    if (!name.empty()) out.document += "~" + text::quote_catch2(name) + "\n";
   }
   out.usage = "one argument a line: mapfile -t skip < " + shown_path(input) + "; ./the_tests \"${skip[@]}\"";
   return out;

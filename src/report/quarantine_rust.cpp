@@ -3,8 +3,8 @@
 #include <map>
 #include <set>
 
-#include "report/quarantine_quote.hpp"
 #include "report/quarantine_reach.hpp"
+#include "text/pattern_quote.hpp"
 
 namespace flakestat::report {
 namespace {
@@ -45,12 +45,12 @@ std::string expression(const ByBinary& binaries) {
   std::string out;
   for (const auto& [id, names] : binaries) {
     if (!out.empty()) out += " | ";
-    out += "(binary_id(=" + quote_nextest(id) + ") & (";
+    out += "(binary_id(=" + text::quote_nextest(id) + ") & (";
     bool first = true;
     for (const auto& name : names) {
       if (!first) out += " | ";
       first = false;
-      out += "test(=" + quote_nextest(name) + ")";
+      out += "test(=" + text::quote_nextest(name) + ")";
     }
     out += "))";
   }
@@ -72,7 +72,8 @@ FormOutput nextest_form(const FormInput& input) {
   }
   constexpr std::string_view kConfig = "flakestat_quarantine_nextest.toml";
   // A JSON string is a TOML string of the same value.
-  out.companions.push_back({std::string(kConfig), "[profile.default]\ndefault-filter = " + quote_yaml(filter) + "\n"});
+  out.companions.push_back(
+      {std::string(kConfig), "[profile.default]\ndefault-filter = " + text::quote_yaml(filter) + "\n"});
   // Only absolute paths are taken there.
   const auto path = beside(input, kConfig);
   const bool absolute = path.front() == '/' || path.starts_with("'/");

@@ -1,6 +1,6 @@
 // RSpec, minitest and PHPUnit.
-#include "report/quarantine_quote.hpp"
 #include "report/quarantine_reach.hpp"
+#include "text/pattern_quote.hpp"
 
 namespace flakestat::report {
 namespace {
@@ -15,7 +15,7 @@ FormOutput slashed(const FormInput& input, Namer namer, std::string_view before,
   const auto listed = name_listed(input, namer, out);
   find_equal_keys(input, namer, listed, name_only, out);
   if (listed.empty()) return out;
-  out.document.append(before).append(alternatives(listed, name_only, quote_perl_like)).append(after);
+  out.document.append(before).append(alternatives(listed, name_only, text::quote_perl_like)).append(after);
   out.longest_argument = out.document.size();
   out.document += '\n';
   return out;

@@ -31,10 +31,11 @@ std::string headline(const LiveRun& run, std::size_t width) {
   line += std::to_string(run.done) + "/" + std::to_string(run.total);
   add(line, run.totals.failed, "failed");
   add(line, run.totals.errors, run.totals.errors == 1 ? "error" : "errors");
+  // What is cut off when it is narrow is what matters least.
+  if (run.eta_ms) line += "  ETA " + format_eta(*run.eta_ms);
   add(line, run.totals.quarantined, "quarantined");
   add(line, run.totals.flaky, "flaky");
   add(line, run.totals.skipped, "skipped");
-  if (run.eta_ms) line += "  ETA " + format_eta(*run.eta_ms);
   // The counts need the place more than the bar does.
   const auto drawn = bar(run);
   return width > 0 && drawn.size() + line.size() > width ? line : drawn + line;

@@ -31,7 +31,7 @@ struct LiveRun {
 /// At most so many running tests are named: those that have run the longest.
 inline constexpr std::size_t kMostLiveWorkers = 8;
 
-/// `[#########---------]  45%  54/120  2 failed  1 flaky  ETA 12s`, then `  gw0  a.py::test_x  3.2s` for each running
+/// `[#########---------]  45%  54/120  2 failed  ETA 12s  1 flaky`, then `  gw0  a.py::test_x  3.2s` for each running
 /// test, in the order of the workers. Fits the look's width (names are cut in their middle) and `rows`; 0: any number.
 /// No line end at the end. Escaped for a terminal.
 [[nodiscard]] std::string live_run_block(const LiveRun& run, const text::Look& look, std::size_t rows = 0);

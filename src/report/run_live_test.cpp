@@ -33,7 +33,7 @@ TEST(LiveRunBlock, ProgressCountsTimeAndRunningTests) {
   auto run = live(2);
   run.running[1].attempt = 1;
   EXPECT_EQ(live_run_block(run, {}),
-            "[##########--------------]   45%  54/120  2 failed  1 flaky  ETA 12s\n"
+            "[##########--------------]   45%  54/120  2 failed  ETA 12s  1 flaky\n"
             "  gw0  tests/test_a.py::test_0  0ms\n"
             "  gw1  tests/test_a.py::test_1  100ms  (attempt 2)");
 }
@@ -75,7 +75,7 @@ TEST(LiveRunBlock, NoLineIsWiderThanTheTerminal) {
 }
 
 TEST(LiveRunBlock, WhereItIsNarrowTheBarGivesWayToTheCounts) {
-  EXPECT_EQ(live_run_block(live(0), {60, false}), " 45%  54/120  2 failed  1 flaky  ETA 12s");
+  EXPECT_EQ(live_run_block(live(0), {60, false}), " 45%  54/120  2 failed  ETA 12s  1 flaky");
 }
 
 TEST(LiveRunBlock, MoreThanAllIsAll) {

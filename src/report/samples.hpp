@@ -11,6 +11,7 @@
 #include "report/init.hpp"
 #include "report/inspect.hpp"
 #include "stats/scoring.hpp"
+#include "text/nasty_text.hpp"
 
 namespace flakestat::report::samples {
 
@@ -88,22 +89,7 @@ inline stats::Scores every_verdict() {
 }
 
 /// Flaky tests whose names attack terminals, tables, markup and the eye.
-inline std::vector<std::string> hostile_names() {
-  return {"test_\x1b[31mred\x1b[0m\x07",
-          "a|b||c\\|d",
-          "line\r\nbreak\tand tab",
-          "`code` ``fence``",
-          "<img src=x onerror=alert(1)> &amp;",
-          "@octocat https://e.example #1 [x](y)",
-          "rtl \xE2\x80\xAEgnp.exe\xE2\x80\xAC end",
-          "\u009B31mC1",
-          "broken \xFF\xC0 bytes",
-          "日本語のテスト",
-          "emoji 👩‍👩‍👧‍👦 🇩🇪 ❤️ 👍🏽",
-          "combining e\xCC\x81\xCC\x82",
-          "",
-          "long_" + std::string(120, 'x') + "_end"};
-}
+using text::hostile_names;
 
 inline stats::Scores hostile() {
   stats::Scores scores;

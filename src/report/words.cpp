@@ -47,14 +47,16 @@ std::string counted(std::uint64_t count, std::string_view noun, std::string_view
   return count == 1 ? out : out + 's';
 }
 
-std::string run_list(const std::vector<int>& runs) {
-  std::string out = runs.size() == 1 ? "run " : "runs ";
-  for (std::size_t i = 0; i < runs.size();) {
+std::string run_list(const std::vector<int>& runs) { return number_list("run", runs); }
+
+std::string number_list(std::string_view noun, const std::vector<int>& numbers) {
+  std::string out = std::string(noun) + (numbers.size() == 1 ? " " : "s ");
+  for (std::size_t i = 0; i < numbers.size();) {
     std::size_t last = i;
-    while (last + 1 < runs.size() && runs[last + 1] == runs[last] + 1) ++last;
+    while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1) ++last;
     if (i > 0) out += ", ";
-    out += std::to_string(runs[i]);
-    if (last > i) out.append(last > i + 1 ? "-" : ", ").append(std::to_string(runs[last]));
+    out += std::to_string(numbers[i]);
+    if (last > i) out.append(last > i + 1 ? "-" : ", ").append(std::to_string(numbers[last]));
     i = last + 1;
   }
   return out;

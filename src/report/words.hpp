@@ -14,6 +14,9 @@ namespace flakestat::report {
 /// `run 3`, `runs 3, 5-7` for ascending numbers.
 [[nodiscard]] std::string run_list(const std::vector<int>& runs);
 
+/// The same of another noun: `shards 1, 4-6`.
+[[nodiscard]] std::string number_list(std::string_view noun, const std::vector<int>& numbers);
+
 /// `412ms`, `12.3s`, `1m12s`, `1h02m`, `2d03h`; never negative.
 [[nodiscard]] std::string format_duration(std::int64_t milliseconds);
 

@@ -127,11 +127,14 @@ Result<void> ReportSlot::set_aside() {
 }
 
 ReportSlot::ReportSlot(ReportSlot&& other) noexcept
-    : pattern_(std::move(other.pattern_)), aside_(std::exchange(other.aside_, {})), begin_(other.begin_) {}
+    : pattern_(std::move(other.pattern_)),
+      aside_(std::exchange(other.aside_, {})),
+      keep_old_(other.keep_old_),
+      begin_(other.begin_) {}
 
 ReportSlot::~ReportSlot() {
   for (const auto& path : aside_) {
-    if (exists(path)) ::unlink(aside_of(path).c_str());
+    if (exists(path) && !keep_old_) ::unlink(aside_of(path).c_str());
     else ::rename(aside_of(path).c_str(), path.c_str());
   }
 }

@@ -37,6 +37,10 @@ class ReportSlot {
   /// Puts back what no new report has replaced.
   ~ReportSlot();
 
+  /// The old reports stay what is at the place, whatever the run writes: it is a rerun of some tests. To be called
+  /// before the run.
+  void keep_old() { keep_old_ = true; }
+
   /// What the run left; to be called once, after it. `root` in front of the place: where the run's own files are, when
   /// it had a tree of its own; the problem's text names the place without it.
   [[nodiscard]] FreshReports collect(const std::string& root = "") const;
@@ -53,7 +57,8 @@ class ReportSlot {
 
   std::string pattern_;
   std::vector<std::string> aside_;  ///< original paths
-  timespec begin_{};                ///< the file system's own time before the run
+  bool keep_old_ = false;
+  timespec begin_{};  ///< the file system's own time before the run
 };
 
 /// Pure. A file that was last changed in content before `begin` and in place since: a copy that kept its old time. Both

@@ -214,5 +214,17 @@ TEST(OldCopy, WholeSecondsOfAnArchiveMayBeTwoSecondsEarly) {
   EXPECT_TRUE(is_old_copy({100, 5}, {97, 0}, {101, 0}));
 }
 
+TEST_F(ReportSlotTest, TheReportOfARerunDoesNotReplaceThatOfTheWholeRun) {
+  folder_.write("r.xml", "whole");
+  {
+    auto slot = prepare("r.xml");
+    slot.keep_old();
+    folder_.write("r.xml", "one test");
+    EXPECT_EQ(slot.collect().state, ReportState::whole);
+  }
+  EXPECT_EQ(content("r.xml"), "whole");
+  EXPECT_THAT(files(), ElementsAre("r.xml"));
+}
+
 }  // namespace
 }  // namespace flakestat::run

@@ -8,28 +8,15 @@
 
 #include "base/strings.hpp"
 #include "run/placeholders.hpp"
+#include "run/runner_spelling.hpp"
 
 namespace flakestat::run {
 namespace {
 
 using Command = std::vector<std::string>;
 
-// A runner whose spelling of a test is known. What takes several tests in one argument knows its own joining text.
-struct Runner {
-  std::string_view word;
-  RunnerName (*name)(const TestNames&);
-  std::string_view join;
-};
-constexpr std::array kRunners{Runner{"pytest", pytest_name, ","}, Runner{"unittest", unittest_name, ","},
-                              Runner{"gtest", gtest_name, ":"}};
 constexpr std::string_view kDefaultJoin = ",";
 constexpr std::array<std::string_view, 4> kNameParts{"{suite}", "{class}", "{name}", "{file}"};
-
-const Runner* runner_named(std::string_view word) {
-  const auto* found =
-      std::find_if(kRunners.begin(), kRunners.end(), [&](const Runner& each) { return each.word == word; });
-  return found == kRunners.end() ? nullptr : found;
-}
 
 Error usage(std::string message) { return {ErrorKind::usage, std::move(message)}; }
 
@@ -66,18 +53,19 @@ Result<std::string> id_of(const Command& command, const std::optional<std::strin
     if (!runner.empty()) return std::string(runner);
     return usage(
         "the command takes {tests}, but how its runner spells a test is not known: add --id, such as "
-        "--id '{class}#{name}' ({suite}, {class}, {name}, {file}) or --id pytest, unittest or gtest");
+        "--id '{class}#{name}' ({suite}, {class}, {name}, {file}) or --id " +
+        spelled_runners());
   }
   const bool named =
       std::any_of(kNameParts.begin(), kNameParts.end(), [&](std::string_view part) { return holds(*id, part); });
-  if (runner_named(*id) != nullptr || named) return *id;
-  return usage("--id " + in_quotes(*id) +
-               ": neither pytest, unittest or gtest nor a text with {suite}, {class}, {name} or {file} in it");
+  if (runner_spelling(*id) != nullptr || named) return *id;
+  return usage("--id " + in_quotes(*id) + ": neither " + spelled_runners() +
+               " nor a text with {suite}, {class}, {name} or {file} in it");
 }
 
 std::string join_of(const std::string& id, const std::optional<std::string>& join) {
   if (join) return *join;
-  const auto* runner = runner_named(id);
+  const auto* runner = runner_spelling(id);
   return std::string(runner == nullptr ? kDefaultJoin : runner->join);
 }
 
@@ -107,7 +95,7 @@ Spelling from_template(const std::string& form, const TestNames& test) {
 }
 
 Spelling spell(const Selection& selection, const TestNames& test) {
-  const auto* runner = runner_named(selection.id);
+  const auto* runner = runner_spelling(selection.id);
   if (runner == nullptr) return from_template(selection.id, test);
   auto name = runner->name(test);
   return {std::move(name.name), std::move(name.problem)};
@@ -124,13 +112,18 @@ std::string problem_of(const Spelling& spelling) {
 class Expansion {
  public:
   Expansion(const Selection& selection, std::vector<std::string> tests, int run, const std::string& junit)
-      : join_(selection.join), tests_(std::move(tests)), number_(std::to_string(run)), junit_(junit) {
+      : join_(selection.join),
+        one_argument_(takes_one_argument(selection)),
+        joins_anything_(one_argument_ && runner_spelling(selection.id)->join == selection.join),
+        tests_(std::move(tests)),
+        number_(std::to_string(run)),
+        junit_(junit) {
     for (const auto& test : tests_) joined_ += (joined_.empty() ? "" : join_) + test;
   }
 
   NarrowedCommand expand(const Command& command) {
     for (const auto& argument : command) {
-      if (argument == kTestsPlaceholder) {
+      if (argument == kTestsPlaceholder && !one_argument_) {
         for (const auto& test : tests_) add(argument, test);
       } else {
         note_join(argument);
@@ -152,8 +145,13 @@ class Expansion {
     if (out_.problem.empty()) out_.problem = std::move(problem);
   }
 
+  static bool takes_one_argument(const Selection& selection) {
+    const auto* runner = runner_spelling(selection.id);
+    return runner != nullptr && runner->one_argument;
+  }
+
   void note_join(const std::string& argument) {
-    if (!holds(argument, kTestsPlaceholder) || join_.empty() || tests_.size() < 2) return;
+    if (!holds(argument, kTestsPlaceholder) || join_.empty() || joins_anything_ || tests_.size() < 2) return;
     for (const auto& test : tests_) {
       if (holds(test, join_))
         return note(in_quotes(test) + " holds " + in_quotes(join_) + ", which stands between tests");
@@ -170,6 +168,8 @@ class Expansion {
   }
 
   std::string join_;
+  bool one_argument_;
+  bool joins_anything_;
   std::vector<std::string> tests_;
   std::string joined_;
   std::string number_;

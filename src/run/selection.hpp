@@ -29,7 +29,7 @@ struct SelectionFlags {
 
 struct Selection {
   std::vector<std::string> command;  ///< holds `{tests}`; `{run}` and `{junit}` as in the hunted command
-  std::string id;    ///< how a test is spelled: `pytest`, `unittest`, `gtest`, or a text with {class}...
+  std::string id;    ///< how a test is spelled: a word of runner_spelling.hpp, or a text with {class}...
   std::string join;  ///< between tests inside one argument
 };
 
@@ -50,10 +50,11 @@ struct NarrowedCommand {
   std::string problem;            ///< raw: names of tests are in it
 };
 
-/// `{tests}` alone in an argument becomes an argument a test; inside an argument, the tests joined; every test is
-/// spelled once. `{run}` and `{junit}` are filled in as expand_command does, in the same pass, so that a name which
-/// holds such a text stays as it is. No command when a name cannot be spelled, would be taken for an option (`-`) or a
-/// file of arguments (`@`), holds the joining text or a NUL, or when the arguments grow too long.
+/// `{tests}` alone in an argument becomes an argument a test, unless the runner takes all tests in one; inside an
+/// argument, the tests joined; every test is spelled once. `{run}` and `{junit}` are filled in as expand_command does,
+/// in the same pass, so that a name which holds such a text stays as it is. No command when a name cannot be spelled,
+/// would be taken for an option (`-`) or a file of arguments (`@`), holds the joining text or a NUL, or when the
+/// arguments grow too long.
 [[nodiscard]] NarrowedCommand narrowed_command(const Selection& selection, std::span<const TestNames> tests, int run,
                                                const std::string& junit);
 

@@ -85,6 +85,41 @@ TEST(Selection, KnownRunnersSpellTestsTheirOwnWay) {
   EXPECT_THAT(gtest.argv, ElementsAre("./t", "--gtest_filter=A.x:I/B.P/1"));
 }
 
+TEST(Selection, RunnersThatTakePatternsGetOneThatMatchesTheNameAlone) {
+  struct Row {
+    const char* id;
+    TestNames test;
+    const char* spelled;
+  };
+  const TestNames odd{"s", "C", "a(b)[c]+$", "a.test.js"};
+  for (const auto& [id, test, spelled] : {
+           Row{"go", {"x/p", "x/p", "TestOdd/a(b)[c]+$", ""}, "^TestOdd$/^a\\(b\\)\\[c\\]\\+\\$$"},
+           Row{"jest", odd, "^C\\sa\\(b\\)\\[c\\]\\+\\$$"},
+           Row{"vitest", {"a.test.js", "a.test.js", "Outer > a+", ""}, "^Outer\\sa\\+$"},
+           Row{"mocha", {"s", "Outer", "Outer a+", "a.js"}, "^Outer\\sOuter\\sa\\+$"},
+           Row{"ctest", odd, "^a\\(b\\)\\[c\\]\\+\\$$"},
+           Row{"nextest", {"shop::it", "shop::it", "tests::a", ""}, "(binary_id(=shop::it) & test(=tests::a))"},
+           Row{"maven", {"p.Five$In", "p.Five$In", "adds(int)[1]", ""}, "p.Five$In#adds"},
+           Row{"phpunit", {"Sub\\BTest", "Sub.BTest", "testOdd", ""}, "^Sub\\\\BTest::testOdd$"},
+           Row{"minitest", {"s", "ATest", "test_a+", ""}, "^ATest\\#test_a\\+$"},
+       }) {
+    const auto made = narrowed(selection({"t", "-x={tests}"}, {{}, id, {}}), {test});
+    EXPECT_THAT(made.argv, ElementsAre("t", std::string("-x=") + spelled)) << id << made.problem;
+  }
+}
+
+TEST(Selection, ARunnerThatTakesOnePatternGetsOneArgument) {
+  const auto made = narrowed(selection({"t", "-run", "{tests}"}, {{}, "go", {}}), {test("TestA"), test("TestB/x")});
+  EXPECT_THAT(made.argv, ElementsAre("t", "-run", "^TestA$|^TestB$/^x$"));
+}
+
+TEST(Selection, WhatARunnersOwnFormHasEscapedMayHoldTheJoiningText) {
+  const auto made = narrowed(selection({"t", "-R={tests}"}, {{}, "ctest", {}}), {test("a|b"), test("c")});
+  EXPECT_THAT(made.argv, ElementsAre("t", "-R=^a\\|b$|^c$"));
+  const auto own = narrowed(selection({"t", "-R={tests}"}, {{}, "ctest", "b"}), {test("a|b"), test("c")});
+  EXPECT_THAT(own.problem, HasSubstr("which stands between tests"));
+}
+
 TEST(Selection, AnUnknownRunnerMustBeToldHowTestsAreSpelled) {
   EXPECT_THAT(usage_error({"mvn", "test", "-Dtest={tests}"}), HasSubstr("--id '{class}#{name}'"));
 }

@@ -91,4 +91,22 @@ class NastyText {
   std::mt19937 random_;
 };
 
+/// Names that break something in every kind of output.
+inline std::vector<std::string> hostile_names() {
+  return {"test_\x1b[31mred\x1b[0m\x07",
+          "a|b||c\\|d",
+          "line\r\nbreak\tand tab",
+          "`code` ``fence``",
+          "<img src=x onerror=alert(1)> &amp;",
+          "@octocat https://e.example #1 [x](y)",
+          "rtl \xE2\x80\xAEgnp.exe\xE2\x80\xAC end",
+          "\u009B31mC1",
+          "broken \xFF\xC0 bytes",
+          "日本語のテスト",
+          "emoji 👩‍👩‍👧‍👦 🇩🇪 ❤️ 👍🏽",
+          "combining e\xCC\x81\xCC\x82",
+          "",
+          "long_" + std::string(120, 'x') + "_end"};
+}
+
 }  // namespace flakestat::text

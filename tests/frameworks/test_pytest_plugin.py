@@ -786,15 +786,20 @@ class Single(PluginTest):
 
     def test_the_junit_report_of_pytest_has_one_case_a_test(self):
         self.write("test_a.py", ONCE, """
+            @pytest.fixture
+            def late():
+                yield
+                once("late")
             def test_a(): once("a")
             def test_b(): assert 0
             def test_c(): assert 0
+            def test_late(late): pass
         """)
         verdict = lambda done: rerun_up_to(1, "quarantined" if done["i"] == 2 else "failed")(done)
         self.single("--junitxml=r.xml", verdict=verdict)
         text = (self.root / "r.xml").read_text()
-        self.assertEqual(text.count("<testcase "), 3)
-        self.assertRegex(text, r'failures="1" skipped="1" tests="3"')
+        self.assertEqual(text.count("<testcase "), 4)
+        self.assertRegex(text, r'failures="1" skipped="1" tests="4"')
 
     def test_plain_output_is_pytests_own(self):
         self.write("test_a.py", """

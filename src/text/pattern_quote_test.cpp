@@ -1,4 +1,4 @@
-#include "report/quarantine_quote.hpp"
+#include "text/pattern_quote.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "report/samples.hpp"
+#include "text/nasty_text.hpp"
 
-namespace flakestat::report {
+namespace flakestat::text {
 namespace {
 
 struct Quoted {
@@ -53,6 +53,11 @@ INSTANTIATE_TEST_SUITE_P(
                       Quoted{"x\\y", "x\\\\y", "x\\\\y", "x\\\\y", "x\\\\y", "x\\\\y", "x\\\\y"}),
     [](const auto& param) { return "Row" + std::to_string(param.index); });
 
+TEST(GoPattern, EveryLevelIsMatchedWhole) {
+  EXPECT_EQ(go_pattern("TestOdd/a(b)[c]+$"), "^TestOdd$/^a\\(b\\)\\[c\\]\\+\\$$");
+  EXPECT_EQ(go_pattern("TestA"), "^TestA$");
+}
+
 TEST(QuoteJavascript, AWrittenControlCharacterStandsForBoth) {
   EXPECT_EQ(quote_javascript("a\\x1b[0m"), "a(?:\\\\x1b|\\x1b)\\[0m");
   EXPECT_EQ(quote_javascript("a\\x41"), "a\\\\x41");
@@ -60,7 +65,7 @@ TEST(QuoteJavascript, AWrittenControlCharacterStandsForBoth) {
 
 TEST(QuoteJavascript, TheExpressionMatchesItsNameAndNoOther) {
   // std::regex reads the same grammar, bytes for characters.
-  const auto names = samples::hostile_names();
+  const auto names = hostile_names();
   for (const auto& name : names) {
     const std::regex expression("^(?:" + quote_javascript(name) + ")$");
     for (const auto& other : names)
@@ -80,4 +85,4 @@ TEST(QuoteYaml, IsAStringInQuotesWhateverItHolds) {
 }
 
 }  // namespace
-}  // namespace flakestat::report
+}  // namespace flakestat::text

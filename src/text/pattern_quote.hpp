@@ -5,10 +5,13 @@
 #include <string>
 #include <string_view>
 
-namespace flakestat::report {
+namespace flakestat::text {
 
 /// Go's RE2, one part of a name.
 [[nodiscard]] std::string quote_re2(std::string_view text);
+
+/// A Go test's name for -run and -skip, which are matched level by level: `^TestA$/^x$`.
+[[nodiscard]] std::string go_pattern(std::string_view name);
 
 /// JavaScript's RegExp without the `u` flag. A blank matches any white space, since XML reports turn line ends into
 /// blanks, and `\x1b` also the character that a report wrote like that. No raw line end: some command lines cut there.
@@ -32,4 +35,4 @@ namespace flakestat::report {
 /// A YAML scalar in double quotes, quotes included: valid whatever it holds; broken UTF-8 becomes U+FFFD.
 [[nodiscard]] std::string quote_yaml(std::string_view text);
 
-}  // namespace flakestat::report
+}  // namespace flakestat::text

@@ -1,8 +1,9 @@
-#include "report/quarantine_quote.hpp"
+#include "text/pattern_quote.hpp"
 
+#include "base/strings.hpp"
 #include "text/json_writer.hpp"
 
-namespace flakestat::report {
+namespace flakestat::text {
 namespace {
 
 // A backslash before each of `special`; with `line_ends`, control characters that end a line by name.
@@ -50,6 +51,15 @@ std::string quoted_expression(std::string_view text, std::string_view special) {
 
 std::string quote_re2(std::string_view text) { return quoted(text, "\\.+*?()|[]{}^$", true); }
 
+std::string go_pattern(std::string_view name) {
+  std::string out;
+  for (const auto part : split(name, '/')) {
+    if (!out.empty()) out += '/';
+    out.append("^").append(quote_re2(part)).append("$");
+  }
+  return out;
+}
+
 std::string quote_javascript(std::string_view text) { return quoted_expression(text, "\\^$.*+?()[]{}|/"); }
 
 std::string quote_perl_like(std::string_view text) { return quoted_expression(text, "\\^$.*+?()[]{}|/#-"); }
@@ -74,10 +84,10 @@ std::string quote_groovy(std::string_view text) { return "'" + quoted(text, "\\'
 
 std::string quote_yaml(std::string_view text) {
   // Every JSON string is a YAML scalar of the same value.
-  text::JsonWriter json(text::JsonStyle::compact);
+  JsonWriter json(JsonStyle::compact);
   auto out = json.value(text).finish();
   while (out.ends_with('\n')) out.pop_back();
   return out;
 }
 
-}  // namespace flakestat::report
+}  // namespace flakestat::text
