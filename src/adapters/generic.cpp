@@ -83,6 +83,16 @@ void GenericRun::say_notes() {
   for (const auto& note : tests_.take_notes()) say(note);
 }
 
+void GenericRun::say_leaks(const run::RunResult& result) {
+  std::string names;
+  for (const auto* left : {&result.leaked, &result.unended}) {
+    for (const auto& name : *left) names += (names.empty() ? "" : ", ") + name;
+  }
+  if (names.empty()) return;
+  say("the command left processes behind, which were ended: " + names +
+      (result.unended.empty() ? "" : " (not all of them could be)"));
+}
+
 bool GenericRun::interrupted() const { return interrupted_ || host_.interrupts.level() != sys::Interrupt::none; }
 
 // One process. The report of run 1 is what the user finds afterwards: reruns give its place back.
@@ -98,6 +108,7 @@ Result<GenericRun::Made> GenericRun::make(const run::RunOrder& order) {
   if (!prepared) return prepared.error();
   prepared->spec.sink = host_.output;
   auto once = run::finish_run(world_, *prepared, host_.runner.run(prepared->spec), "");
+  say_leaks(once.result);
   const RunTimes times{prepared->started, host_.clock.unix_millis(), once.evidence.summary.has_timestamps,
                        options_.local_offset_minutes};
   Made made;

@@ -92,6 +92,7 @@ class GenericRun {
   [[nodiscard]] bool interrupted() const;
   void say_rerun(const run::RunOrder& order, std::size_t tests, int round);
   void say_notes();
+  void say_leaks(const run::RunResult& result);
   void say(const std::string& text);
   [[nodiscard]] RunFinished finish();
   void conclude(RunFinished& finished) const;

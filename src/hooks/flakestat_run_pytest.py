@@ -263,6 +263,24 @@ class Feed:
         close_socket(self._socket)
 
 
+class Following:
+    """The packet behind the test that runs, taken when the next one must be known: before the teardown, so that another
+    worker can have it meanwhile."""
+
+    def __init__(self, feed, items):
+        self._feed, self._items = feed, items
+        self._taken, self._packet = False, None
+
+    def packet(self):
+        if not self._taken:
+            self._packet, self._taken = self._feed.take(), True
+        return self._packet
+
+    def item(self):
+        packet = self.packet()
+        return self._items[packet[0]] if packet else None
+
+
 class Page:
     """What is running now, in memory shared with flakestat, which also reads it when this process is dead."""
 
@@ -953,6 +971,8 @@ class Runner(Base):
         Base.__init__(self, setup, channel)
         self.page = Page(setup["state"], channel)
         self.index_of = {}
+        self._following = None
+        self._others = None
         self._logging = False
         self._sleep = time.sleep
         self._alarm = signal.setitimer
@@ -973,9 +993,10 @@ class Runner(Base):
 
     # -- one test, all its attempts
 
-    def run_test(self, item, index, attempt, nextitem):
+    def run_test(self, item, index, attempt, nextitem, following=None):
         fresh = Fresh(item)
         protocol = item.config.hook.pytest_runtest_protocol
+        self._following = following
         while True:
             self.begin(index, attempt)
             try:
@@ -1059,6 +1080,8 @@ class Runner(Base):
                     self._show(item, only)
                 if not only:
                     self._run_part(item, "call")
+            if self._following is not None:
+                nextitem = self._following.item()
             if self._major >= 8 and (self.session.shouldfail or self.session.shouldstop):
                 nextitem = None
             self._run_part(item, "teardown", nextitem=nextitem)
@@ -1114,15 +1137,16 @@ class Runner(Base):
         if current.told:
             return
         self.channel.end_a_copy()
-        self.page.end()
         current.told = True
         if current.own and current.simply_passed(item):
             reports = current.reports
             self.channel.send_line(b'{"e":"done","i":%d,"a":%d,"t":%.6f,"d":[%.9f,%.9f,%.9f]}\n' % (
                 current.index, current.number, current.start, reports["setup"].duration, reports["call"].duration,
                 reports["teardown"].duration))
+            self.page.end()
             return
         self.channel.send("done", **done_values(current, item))
+        self.page.end()
         if current.failed():
             current.verdict = self._await_verdict() or {}
             self._apply(item, current)
@@ -1337,11 +1361,21 @@ class Worker(Runner):
         return True
 
     def _run_taken(self, session, taken):
-        following = self.feed.take()
-        items = session.items
-        self.run_test(items[taken[0]], taken[0], taken[1], items[following[0]] if following else None)
+        following = Following(self.feed, session.items)
+        item = session.items[taken[0]]
+        nextitem = following.item() if self._others_run_tests(item) else None
+        self.run_test(item, taken[0], taken[1], nextitem, following)
         self.check_stop(session)
-        return following
+        return following.packet()
+
+    def _others_run_tests(self, item):
+        """Another plugin with a protocol of its own must know the next test before this one begins."""
+        if self._others is None:
+            calls = item.config.hook.pytest_runtest_protocol.get_hookimpls()
+            self._others = any(
+                not call.hookwrapper and not getattr(call, "wrapper", False) and call.plugin is not self
+                and not is_pytests_own(call.plugin) for call in calls)
+        return self._others
 
     @hook(hookwrapper=True)
     def pytest_sessionfinish(self, session, exitstatus):
