@@ -94,6 +94,7 @@ EXPLAINED = [
     ("crash, quarantined", "*test_crash.py::test_crash", CRASH_IS_NOT_EXCUSED),
     ("crash, quarantined", "junit test_crash::test_crash status", CRASH_IS_NOT_EXCUSED),
     ("each", "*test_zoo*", ONE_PER_WORKER),
+    ("uncollectable | uncollectable, go on", "json count errors", "the same number as on the last line of both; rstest's JSON leaves such errors out"),
     ("uncollectable", "*test_seen*", NOT_RUN),
     ("uncollectable", "count not run", NOT_RUN),
     ("uncollectable | uncollectable, go on", "junit *::uncollectable.test_uncollectable status", EMPTY_CLASS),
