@@ -46,7 +46,8 @@ void add_hunt(CLI::App& app, Invocation& invocation) {
   command->add_option("--rule-out", request->rule_out, "As many runs as rule this failure rate out at 95 %, e.g. 0.05");
   command->add_option("--max-time", request->max_time, "Begin no run that would end after this long, e.g. 10m");
   command->add_option("--select", request->select, "Command for some tests only, e.g. 'mvn test -Dtest={tests}'");
-  command->add_option("--id", request->id, "How {tests} spells a test: pytest, gtest, go, jest, ... or '{class}#{name}'");
+  command->add_option("--id", request->id,
+                      "How {tests} spells a test: pytest, gtest, go, jest, ... or '{class}#{name}'");
   command->add_option("--join", request->join, "What stands between tests in one argument (default: as --id wants it)");
   command->add_option("--output-limit", request->output_limit,
                       "How much of a run's output is kept, head and tail, e.g. 64K or 10MB (default 320K)");

@@ -108,6 +108,13 @@ class Config(Scenario):
         self.assertEqual(attempts(env={"FLAKESTAT_RERUNS": "1"}), 2)
         self.assertEqual(attempts("--reruns", "0", env={"FLAKESTAT_RERUNS": "1"}), 1)
 
+    def test_a_flag_undoes_that_flaky_tests_fail_the_run(self):
+        self.write(".flakestat.json", json.dumps({"command": ["sh", "-c", "test -e once || { touch once; exit 1; }"],
+                                                  "run": {"reruns": 1, "fail_on_flaky": True}}))
+        for flags, code in (([], 1), (["--no-fail-on-flaky"], 0), (["--fail-on-flaky"], 1)):
+            (self.root / "once").unlink(missing_ok=True)
+            self.flakestat("run", *flags, code=code)
+
     def test_a_pattern_of_the_file_that_cannot_be_read_is_a_config_error(self):
         self.write(".flakestat.json", '{"command":"true","run":{"only_rerun":["("]}}')
         self.flakestat("run", code=78)
