@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/run_pytest.hpp"
 #include "base/clean_text.hpp"
 #include "report/run_json.hpp"
 #include "report/run_junit.hpp"
@@ -61,7 +62,8 @@ void review_quarantine(const RunSetup& setup, const RunMemory& memory, const rep
     else if (uses[i].clean && entries[i].added && *entries[i].added + kCleanFor < setup.today)
       clean.push_back(entries[i].pattern);
   }
-  if (!unused.empty() && !record.started.partial) {
+  const bool whole = !record.started.partial && record.started.deselected == 0 && !chooses_files(setup);
+  if (!unused.empty() && whole) {
     finished.reasons.push_back(setup.quarantine_path + ": entries that match no test: " + named(unused));
   }
   if (!clean.empty()) {
