@@ -124,22 +124,23 @@ def verdict(result):
            [f"{how}: another order" for how, kind in result["kinds"].items() if kind["order"]]
 
 
-def table(results):
+def heading():
     yield f"| suite | tests | compared | noise | {' | '.join(KINDS)} |"
     yield "|---|---:|---:|---:|" + "---|" * len(KINDS)
-    for result in results:
-        cells = []
-        for how in KINDS:
-            kind = result["kinds"].get(how)
-            if kind is None:
-                cells.append("not run")
-                continue
-            shared = sum(map(by_xdist_too, kind["differences"]))
-            own = len(kind["differences"]) - shared
-            cells.append((f"{own} different" if own else "equal") + (f", {shared} as under xdist" if shared else "") +
-                         (", another order" if kind["order"] else ""))
-        yield (f"| {result['suite']} {result['version']} | {result['tests']} | {result['compared']} | {len(result['noise'])} | "
-               f"{' | '.join(cells)} |")
+
+
+def row(result):
+    cells = []
+    for how in KINDS:
+        kind = result["kinds"].get(how)
+        if kind is None:
+            cells.append("not run")
+            continue
+        shared = sum(map(by_xdist_too, kind["differences"]))
+        own = len(kind["differences"]) - shared
+        cells.append((f"{own} different" if own else "equal") + (f", {shared} as under xdist" if shared else "") +
+                     (", another order" if kind["order"] else ""))
+    return f"| {result['suite']} {result['version']} | {result['tests']} | {result['compared']} | {len(result['noise'])} | {' | '.join(cells)} |"
 
 
 def options_of(argv):
@@ -156,34 +157,36 @@ def options_of(argv):
     return options
 
 
-def compare_all(options, suites):
+def comparisons(options, suites):
+    """Results as they come; a suite that cannot be had is a line."""
     cache = options.cache.resolve()
     peers, _ = set_up_peers(cache)
     runners = Runners(options.flakestat.resolve(), peers)
-    results, missing = [], []
     for suite in suites:
         try:
             ready = set_up(suite, cache)
             with tempfile.TemporaryDirectory(prefix="parity-") as work:
-                results.append(Comparison(runners, ready, pathlib.Path(work) / "run", options.kinds.split(",")).compare())
+                yield Comparison(runners, ready, pathlib.Path(work) / "run", options.kinds.split(",")).compare()
         except NotAvailable as why:
-            missing.append(f"{suite.name}: {why}")
-    return results, missing
+            yield f"not available: {suite.name}: {why}"
 
 
 def main(argv=None):
     options = options_of(argv)
     suites = [suite for suite in SUITES if suite.small] if options.small else named(options.names)
+    results, wrong = [], []
+    print("\n".join(heading()))
     try:
-        results, missing = compare_all(options, suites)
+        for found in comparisons(options, suites):
+            print(found if isinstance(found, str) else row(found), flush=True)
+            if isinstance(found, str):
+                continue
+            results.append(found)
+            wrong += [f"{found['suite']}: {line}" for line in verdict(found)]
+            if options.json:
+                options.json.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
     except NotAvailable as why:
-        results, missing = [], [str(why)]
-    print("\n".join(table(results)))
-    for line in missing:
-        print(f"not available: {line}")
-    if options.json:
-        options.json.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
-    wrong = [f"{result['suite']}: {line}" for result in results for line in verdict(result)]
+        print(f"not available: {why}")
     print(f"\n{len(results)} suites, {sum(result['tests'] for result in results)} tests, {len(wrong)} differences of ours")
     print("\n".join(wrong[:200]))
     # 77 is a counted skip: nothing could be had here.

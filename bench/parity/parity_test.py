@@ -78,8 +78,8 @@ class Verdicts(unittest.TestCase):
         self.assertEqual(outcomes.verdict(self.result(xdist=["failed"])), [])
 
     def test_the_table_tells_both_kinds(self):
-        self.assertIn("| 1 different |", list(outcomes.table([self.result()]))[-1])
-        self.assertIn("| equal, 1 as under xdist |", list(outcomes.table([self.result(xdist=["failed"])]))[-1])
+        self.assertIn("| 1 different |", outcomes.row(self.result()))
+        self.assertIn("| equal, 1 as under xdist |", outcomes.row(self.result(xdist=["failed"])))
 
 
 class Records(unittest.TestCase):

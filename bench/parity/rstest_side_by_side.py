@@ -61,9 +61,44 @@ SCENES = [
     Scene("no such distribution", "-n 2 --dist no_such", "test_zoo.py", "nothing"),
 ]
 
-# scene, field (both with wildcards), why. The first that matches explains.
+BROKEN_CALL_AND_TEARDOWN = "a test counts once; rstest counts a test whose call and teardown failed as failed and as an error"
+BROKEN_TEARDOWN = "a test counts once; rstest counts a test whose teardown failed as an error, and as passed because its call did"
+XPASS_AFTER_RERUN = "a test counts once: it needed a rerun, so it is flaky; rstest lists it as flaky and counts it as xpassed"
+CRASH_IS_AN_ERROR = "a process that died is an error, as in pytest-xdist's JUnit report; rstest says that the test failed"
+CRASH_IS_NOT_EXCUSED = "a list excuses failures of a test; a crash may hide anything, so it stays fatal"
+ONE_PER_WORKER = "both show a test once for each worker; rstest puts the worker into the name, which is another test to every reader, and writes it three times"
+OWN_SCREEN = "with one process pytest prints the failures itself, under its own headings"
+MORE_COUNTS = "rstest has no such count"
+OWN_ERRORS = "exit codes tell usage and missing input (64, 66) from failing tests; rstest says 1 to all"
+NOT_RUN = "what did not run because another file could not be collected is named, not left out"
+EMPTY_CLASS = "pytest leaves the class empty, and readers put the suite's name there: the same identity"
+
+# scenes, field (with wildcards), why. The first that matches explains.
+FULL_ZOO = "first run | second run | known flaky only | without reruns | known flaky only, no ledger | only some errors | one process"
 EXPLAINED = [
-    ("*", "json * duration", "measured"),
+    ("*", "junit * attempts", "every attempt stays in the report; rstest's keeps the last one only"),
+    *(("*", f"json count {name}", MORE_COUNTS) for name in ("crashes", "deselected", "not_run", "reruns", "warnings")),
+    (FULL_ZOO, "*count errors", BROKEN_CALL_AND_TEARDOWN),
+    (FULL_ZOO, "junit test_zoo::test_call_and_teardown_broken status", "one case for a test; rstest and pytest write a second one for the teardown"),
+    (FULL_ZOO, "*count passed", BROKEN_TEARDOWN),
+    (FULL_ZOO, "*count flaky", XPASS_AFTER_RERUN),
+    (FULL_ZOO, "*count xpassed", XPASS_AFTER_RERUN),
+    ("one process", "screen failed *", OWN_SCREEN),
+    ("crash | hang", "*count errors", CRASH_IS_AN_ERROR),
+    ("crash | hang", "*count failed", CRASH_IS_AN_ERROR),
+    ("crash | hang", "junit * status", CRASH_IS_AN_ERROR),
+    ("crash, quarantined", "*count errors", CRASH_IS_NOT_EXCUSED),
+    ("crash, quarantined", "*count failed", CRASH_IS_AN_ERROR),
+    ("crash, quarantined", "junit test_crash::test_crash_flaky status", CRASH_IS_AN_ERROR),
+    ("crash, quarantined", "*quarantined*", CRASH_IS_NOT_EXCUSED),
+    ("crash, quarantined", "*test_crash.py::test_crash", CRASH_IS_NOT_EXCUSED),
+    ("crash, quarantined", "junit test_crash::test_crash status", CRASH_IS_NOT_EXCUSED),
+    ("each", "*test_zoo*", ONE_PER_WORKER),
+    ("uncollectable | uncollectable, go on", "json count errors", "the same number as on the last line of both; rstest's JSON leaves such errors out"),
+    ("uncollectable", "*test_seen*", NOT_RUN),
+    ("uncollectable", "count not run", NOT_RUN),
+    ("uncollectable | uncollectable, go on", "junit *::uncollectable.test_uncollectable status", EMPTY_CLASS),
+    ("no such list | no such pattern | no such distribution", "exit code", OWN_ERRORS),
 ]
 
 
@@ -236,12 +271,14 @@ def main():
 
 def judge(options, work, both, packages):
     used, unexplained, compared = set(), 0, 0
+    for runner in both:
+        shutil.rmtree(work / runner.name, ignore_errors=True)  # memories of an earlier call
+        (work / runner.name).mkdir(parents=True)
     chosen = [scene for scene in SCENES if not options.scenes or scene.name in options.scenes]
     print("| scene | what | rstest | flakestat | why |\n|---|---|---|---|---|")
     for scene in chosen:
         found = []
         for runner in both:
-            (work / runner.name).mkdir(parents=True, exist_ok=True)
             found.append(run(runner, scene, work / runner.name, packages))
         compared += len(found[0].keys() | found[1].keys())
         for key, theirs, ours, why in compare(scene, found, used):

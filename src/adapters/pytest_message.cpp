@@ -84,6 +84,8 @@ PytestHello read_hello(const object& from) {
   hello.rerun_except = texts_of(options, "rerun_except");
   hello.numprocesses = text_of(options, "numprocesses");
   if (const auto count = whole_of(options, "numprocesses")) hello.numprocesses = std::to_string(*count);
+  bool lastfailed = false;
+  hello.lastfailed = options["lastfailed"].get(lastfailed) == simdjson::SUCCESS && lastfailed;
   std::string_view suite;
   if (options["junit_suite_name"].get(suite) == simdjson::SUCCESS) hello.junit_suite_name = suite;
   hello.junit_prefix = text_of(options, "junit_prefix");

@@ -40,6 +40,7 @@ struct PytestHello {
   std::optional<double> reruns_delay;
   std::vector<std::string> only_rerun, rerun_except;
   std::string numprocesses;
+  bool lastfailed = false;  ///< only tests that failed before were asked for
   std::string junit_suite_name = "pytest";
   std::string junit_prefix;
 };

@@ -118,7 +118,11 @@ void PytestRun::announce(const PytestPlan& plan) {
   event.started = started_;
   sink_.take(std::move(event));
   for (auto& session : sessions_) {
-    for (auto& each : session->take_collection_events()) sink_.take(each);
+    for (auto& each : session->take_collection_events()) {
+      const auto* problem = std::get_if<CollectionProblem>(&each);
+      if (problem != nullptr && !problem->id.empty()) ++uncollected_;
+      sink_.take(each);
+    }
   }
 }
 
@@ -169,6 +173,7 @@ PytestOutcome PytestRun::outcome() {
   give_up_open();
   auto& finished = outcome.finished;
   finished.totals = lifecycle_->totals();
+  finished.totals.errors += uncollected_;
   const auto unchosen = total_tests(sessions_) - chosen_;
   finished.totals.not_run -= std::min<std::uint64_t>(finished.totals.not_run, unchosen);
   for (const auto& session : sessions_) finished.totals.deselected += session->suite().deselected;

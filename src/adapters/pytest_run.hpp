@@ -71,6 +71,7 @@ class PytestRun {
   std::vector<std::unique_ptr<PytestSession>> sessions_;
   std::unique_ptr<dispatch::Lifecycle> lifecycle_;
   std::size_t chosen_ = 0;
+  std::uint64_t uncollected_ = 0;  ///< files and folders: errors, whatever the tests of the others come to
   UnixMillis started_ = 0;
   sys::Interrupt told_ = sys::Interrupt::none;
   std::chrono::milliseconds interrupted_at_{0};

@@ -237,7 +237,7 @@ bool PytestSession::differs(Slot& slot) {
 }
 
 void PytestSession::check_all_collected() {
-  if (!identities_ || stage_ != Stage::collecting) return;
+  if (!identities_ || failed_ || stage_ != Stage::collecting) return;
   for (auto& slot : slots_) {
     if (differs(*slot)) return;
   }
@@ -304,7 +304,11 @@ void PytestSession::begin(const PytestTask& task, dispatch::Lifecycle& lifecycle
       dispatch::Schedule(task_.scheduled, task_.dist, workers, task_.start), sink);
   for (auto& slot : slots_) slot->worker.say(R"({"c":"go"})");
   if (controller_) controller_->tell_collected(count_);
-  for (int worker = 0; worker < workers; ++worker) carry_out(dispatcher_->ready(worker));
+  for (int worker = 0; worker < workers; ++worker) {
+    const auto index = static_cast<std::size_t>(worker);
+    const auto early = slots_[index]->early_end;
+    carry_out(early ? dispatcher_->lost(worker, loss_of(index, *early)) : dispatcher_->ready(worker));
+  }
 }
 
 void PytestSession::take_done(std::size_t worker, PytestDone done) {
@@ -435,6 +439,10 @@ void PytestSession::finish_worker(std::size_t worker, const sys::WorkerEnd& end)
 // Before any test was given out: the configuration, the collection, or a process that could not even begin.
 void PytestSession::finish_unbegun(std::size_t worker, const sys::WorkerEnd& end) {
   if (failed_) return;
+  if (slots_[worker]->collected && !is_single()) {
+    slots_[worker]->early_end = end;
+    return;
+  }
   const auto& slot = *slots_[worker];
   const int code = slot.bye.value_or(death_code(end));
   if (const auto broken = slot.bye ? broken_word(code, end) : std::string(); !broken.empty()) {

@@ -108,7 +108,8 @@ class PytestSession {
     bool gone = false;
     bool timed_out = false;
     std::optional<int> bye;
-    std::string output;  ///< of its bye
+    std::optional<sys::WorkerEnd> early_end;  ///< after it had collected, before tests were given out
+    std::string output;                       ///< of its bye
     std::string stop_why;
   };
 

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <string>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
+#include "app/run_pytest.hpp"
 #include "base/clean_text.hpp"
 #include "report/run_json.hpp"
 #include "report/run_junit.hpp"
@@ -62,7 +62,8 @@ void review_quarantine(const RunSetup& setup, const RunMemory& memory, const rep
     else if (uses[i].clean && entries[i].added && *entries[i].added + kCleanFor < setup.today)
       clean.push_back(entries[i].pattern);
   }
-  if (!unused.empty() && !record.started.partial) {
+  const bool whole = !record.started.partial && record.started.deselected == 0 && !chooses_files(setup);
+  if (!unused.empty() && whole) {
     finished.reasons.push_back(setup.quarantine_path + ": entries that match no test: " + named(unused));
   }
   if (!clean.empty()) {
@@ -99,11 +100,9 @@ Result<void> write_run_files(const RunSetup& setup, const report::RunRecord& rec
 }
 
 ShardManifest ended_shard(ShardManifest manifest, const report::RunRecord& record) {
-  std::unordered_set<std::string> ran;
-  for (const auto index : record.order) ran.insert(record.test(index).id);
-  std::erase_if(manifest.not_run, [&](const std::string& id) { return ran.contains(id); });
-  manifest.finished = true;
-  manifest.exit_code = record.finished ? record.finished->exit_code : 0;
+  std::vector<std::string_view> begun;
+  for (const auto index : record.order) begun.emplace_back(record.test(index).id);
+  dispatch::end_manifest(manifest, begun, record.finished ? record.finished->exit_code : 0);
   return manifest;
 }
 

@@ -13,6 +13,7 @@
 #include "store/durations.hpp"
 #include "store/last_failed.hpp"
 #include "store/ledger.hpp"
+#include "store/shard_round.hpp"
 
 namespace flakestat::app {
 
@@ -27,6 +28,11 @@ class RunMemory final : public RunSink {
   [[nodiscard]] bool knows_flaky() const;
   /// What the test is expected to take; nothing: not known.
   [[nodiscard]] std::optional<double> seconds(const RunTest& test) const;
+
+  /// The durations by which a shard divides the suite.
+  [[nodiscard]] Result<store::Durations> join_shard_round(const store::ShardRoundKey& key) const {
+    return store::join_shard_round(dir_, key, durations_, world_.now());
+  }
 
   /// What all known tests whose ids begin like this are expected to take.
   [[nodiscard]] double seconds_below(const std::string& prefix) const;

@@ -102,11 +102,12 @@ class Planner {
     adapters::PytestPlan plan;
     plan.policy = setup_.policy;
     plan.shuffle_seed = setup_.shuffle_seed;
-    plan.partial = setup_.request.last_failed || setup_.request.shard.has_value();
+    // Chosen by their results; a selection by name or mark says nothing about what they will do.
+    plan.partial = setup_.request.last_failed;
     std::vector<const RunTest*> tests;
     for (const auto* suite : suites) {
       FLAKESTAT_TRY(adopt_options(setup_, suite->hello, plan.policy));
-      plan.partial = plan.partial || suite->deselected > 0;
+      plan.partial = plan.partial || suite->hello.lastfailed;
       for (std::size_t i = 0; i < suite->tests.size(); ++i) {
         const auto& test = suite->tests[i];
         auto& policy = plan.tests.emplace_back();
@@ -117,13 +118,25 @@ class Planner {
         tests.push_back(&test);
       }
     }
-    set_order(tests, plan);
+    set_order(tests, failed_before(suites), plan);
     FLAKESTAT_TRY(keep_shard(tests, plan));
     return plan;
   }
 
  private:
-  void set_order(const std::vector<const RunTest*>& tests, adapters::PytestPlan& plan) const {
+  // What pytest's cache says of the run before, by ids from the root of the run.
+  static std::set<std::string> failed_before(const std::vector<const adapters::PytestSuite*>& suites) {
+    std::set<std::string> failed;
+    for (const auto* suite : suites) {
+      for (const auto& id : store::read_last_failed(suite->hello.cachedir)) {
+        failed.insert(suite->folder.empty() ? id : suite->folder + "/" + id);
+      }
+    }
+    return failed;
+  }
+
+  void set_order(const std::vector<const RunTest*>& tests, const std::set<std::string>& failed_last,
+                 adapters::PytestPlan& plan) const {
     plan.order.resize(tests.size());
     std::iota(plan.order.begin(), plan.order.end(), 0);
     if (setup_.shuffle_seed) {
@@ -133,7 +146,9 @@ class Planner {
       plan.as_ordered = true;
     } else if (setup_.request.order.value_or("default") == "fail-fast") {
       std::vector<dispatch::PastTrouble> past;
-      for (std::size_t i = 0; i < tests.size(); ++i) past.push_back({false, plan.tests[i].ledger, plan.seconds[i]});
+      for (std::size_t i = 0; i < tests.size(); ++i) {
+        past.push_back({failed_last.contains(tests[i]->id), plan.tests[i].ledger, plan.seconds[i]});
+      }
       const auto order = dispatch::fail_fast_order(past);
       plan.order = order.order;
       plan.urgent.assign(tests.size(), false);
@@ -145,12 +160,22 @@ class Planner {
   Result<void> keep_shard(const std::vector<const RunTest*>& tests, adapters::PytestPlan& plan) const {
     if (!setup_.shard) return {};
     std::vector<dispatch::ShardTest> all;
-    for (std::size_t i = 0; i < tests.size(); ++i) all.push_back({tests[i]->id, plan.seconds[i]});
+    for (const auto* test : tests) all.push_back({test->id, std::nullopt});
+    const auto suite = dispatch::partition(all, setup_.shard->n).collected_hash;
+    auto round = memory_.join_shard_round({setup_.shard->k, setup_.shard->n, suite});
+    if (!round) return round.error();
+    for (auto& test : all) {
+      const auto known = round->find(test.id);
+      if (known != round->end()) test.seconds = known->second.seconds;
+    }
     const auto parts = dispatch::partition(all, setup_.shard->n);
     std::erase_if(plan.order, [&](std::size_t test) { return parts.shard_of[test] != setup_.shard->k; });
     shard_ = dispatch::begin_manifest(parts, all, *setup_.shard);
     shard_->run_id = setup_.provenance.run_id;
     shard_->started = setup_.world.now();
+    shard_->commit = setup_.provenance.code.commit;
+    const auto ci_run = setup_.provenance.detected.find("ci.run_id");
+    if (ci_run != setup_.provenance.detected.end()) shard_->ci_run = ci_run->second;
     setup_.world.note("flakestat: shard " + *setup_.request.shard + ": " + std::to_string(plan.order.size()) + " of " +
                       std::to_string(tests.size()) + " tests");
     return store::write_shard(setup_.settings.dir, *shard_, setup_.world.now());
@@ -185,6 +210,12 @@ bool names_a_path(const std::vector<std::string>& args, const std::string& direc
            fs::exists(fs::path(directory) / arg.substr(0, arg.find("::")), ignored);
   });
 }
+
+}  // namespace
+
+bool chooses_files(const RunSetup& setup) { return names_a_path(setup.command, setup.world.directory); }
+
+namespace {
 
 // The folders of several projects; empty: there is but one.
 std::vector<std::string> project_folders(const RunSetup& setup, const adapters::PytestCommand& command) {

@@ -26,6 +26,9 @@ struct RunHost {
 /// Nothing: the command is not pytest's. Errors: missing, without any Python.
 [[nodiscard]] Result<std::optional<adapters::PytestCommand>> find_pytest(const RunSetup& setup);
 
+/// The command names files or folders: what lies elsewhere is not run.
+[[nodiscard]] bool chooses_files(const RunSetup& setup);
+
 /// How it went, not yet told to the sink.
 struct AdapterResult {
   RunFinished finished;

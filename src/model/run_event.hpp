@@ -160,7 +160,7 @@ struct RunNote {
 /// How the whole ended (design, section 7, exit codes).
 enum class RunEnd : std::uint8_t { ok, tests_failed, nothing_ran, runner_failed, interrupted };
 
-/// Settled tests by fate; `crashes` and `reruns` count attempts.
+/// Settled tests by fate; `errors` counts what could not be collected, too; `crashes` and `reruns` count attempts.
 struct RunTotals {
   std::uint64_t passed = 0, failed = 0, errors = 0, skipped = 0, xfailed = 0, xpassed = 0, flaky = 0, quarantined = 0;
   std::uint64_t deselected = 0;

@@ -186,6 +186,18 @@ std::optional<std::string> merge_node_ids(std::string_view before, const std::ve
   return json.end_array().take();
 }
 
+std::vector<std::string> read_last_failed(const std::string& cachedir) {
+  std::vector<std::string> ids;
+  const auto text =
+      cachedir.empty() ? Result<std::string>(std::string()) : read_cached(cachedir + "/v/cache/lastfailed");
+  simdjson::dom::parser parser;
+  element root;
+  simdjson::dom::object fields;
+  if (!text || !parse(parser, *text, root) || root.get(fields) != simdjson::SUCCESS) return ids;
+  for (const auto field : fields) ids.emplace_back(field.key);
+  return ids;
+}
+
 Result<bool> update_pytest_cache(const std::string& cachedir, const LastFailedNews& news) {
   const auto folder = cachedir + "/v/cache";
   const auto failed_before = read_cached(folder + "/lastfailed");

@@ -30,6 +30,9 @@ struct LastFailedNews {
 [[nodiscard]] std::optional<std::string> merge_node_ids(std::string_view before,
                                                         const std::vector<std::string>& collected);
 
+/// The ids of tests that failed when they ran last; none without a cache.
+[[nodiscard]] std::vector<std::string> read_last_failed(const std::string& cachedir);
+
 /// Merges both files of the cache folder; each is replaced whole, and only when it changes. A folder that is not there
 /// is made as pytest makes it. True when something was written. Errors: `io`.
 [[nodiscard]] Result<bool> update_pytest_cache(const std::string& cachedir, const LastFailedNews& news);

@@ -137,7 +137,12 @@ class RunScenario(Scenario):
         return process
 
     def finish(self, process, codes=(0, 1), timeout=120):
-        code = process.wait(timeout=timeout)
+        try:
+            code = process.wait(timeout=timeout)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+            self.fail(f"{process.run_name} does not end:\n{self.said(process.run_name)}")
         self.assertIn(code, codes, self.said(process.run_name))
         return self.report_of(process.run_name)
 

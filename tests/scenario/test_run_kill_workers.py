@@ -117,7 +117,7 @@ class Kills(RunScenario):
             before = len(self.killed)
             process = self.start("-n", str(WORKERS), "--reruns", str(reruns), "--rerun-breaker", "0")
             self.hurt(process)
-            report = self.finish(process, codes=(0, 1, 70), timeout=120)
+            report = self.finish(process, codes=(0, 1, 70), timeout=60)
             cost = self.check(process.run_name, report, reruns)
             self.assertLessEqual(cost, len(self.killed) - before, f"{process.run_name}: more tests were charged than workers killed")
             charged += cost
