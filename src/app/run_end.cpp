@@ -82,8 +82,8 @@ void conclude_run(const RunSetup& setup, const RunMemory& memory, const report::
   if (!setup.request.fail_on_flaky || !flaky || finished.end != RunEnd::ok) return;
   finished.end = RunEnd::tests_failed;
   finished.exit_code = 1;
-  finished.reasons.push_back(std::to_string(finished.totals.flaky) +
-                             " tests passed only after reruns, and --fail-on-flaky was given");
+  finished.reasons.push_back(std::to_string(finished.totals.flaky) + (finished.totals.flaky == 1 ? " test" : " tests") +
+                             " passed only after reruns, and --fail-on-flaky was given");
 }
 
 Result<void> write_run_files(const RunSetup& setup, const report::RunRecord& record) {
