@@ -321,7 +321,7 @@ void PytestSession::take_done(std::size_t worker, PytestDone done) {
 void PytestSession::take_single_done(PytestDone done) {
   const auto test = task_.base + done.index;
   if (lifecycle_ == nullptr || done.index >= count_ || lifecycle_->settled(test)) return;
-  const bool asks = done.attempt.failing();
+  const bool asks = dispatch::awaits_answer(done.attempt);
   AttemptFinished event{test, done.attempt, false};
   auto decision = lifecycle_->attempt_finished(test, std::move(done.attempt));
   event.rerun_follows = decision.rerun;

@@ -208,7 +208,10 @@ bool names_a_path(const std::vector<std::string>& args, const std::string& direc
 
 }  // namespace
 
-bool chooses_files(const RunSetup& setup) { return names_a_path(setup.command, setup.world.directory); }
+bool chooses_files(const RunSetup& setup) {
+  const auto command = find_pytest(setup);
+  return command && *command && names_a_path((*command)->args, setup.world.directory);
+}
 
 namespace {
 
