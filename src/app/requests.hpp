@@ -248,7 +248,7 @@ struct RunRequest {
   bool last_failed = false;
   bool failed_first = false;
   std::optional<std::string> order;    ///< `default` or `fail-fast`
-  std::optional<std::string> shuffle;  ///< a seed; empty: any
+  std::optional<std::string> shuffle;  ///< a seed, or `any`
   std::optional<std::string> shard;    ///< `K/N`
   std::optional<std::string> worker_timeout;
   std::optional<std::string> timeout;  ///< generic: of each run of the command

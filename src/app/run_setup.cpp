@@ -81,7 +81,7 @@ Result<void> set_shuffle(RunSetup& setup) {
   if (setup.request.order.value_or("default") != "default") {
     return Error{ErrorKind::usage, "--shuffle and --order exclude each other"};
   }
-  if (said->empty()) {
+  if (*said == "any") {
     std::random_device chance;
     setup.shuffle_seed = chance();
     return {};

@@ -46,9 +46,8 @@ void add_selection(CLI::App& command, app::RunRequest& request) {
   command.add_flag("--ff,--failed-first", request.failed_first, "Tests that failed in the last run first (pytest)");
   command.add_option("--order", request.order, "default, or fail-fast: likely failures first")
       ->check(CLI::IsMember({"default", "fail-fast"}));
-  command.add_option("--shuffle", request.shuffle, "Random order; the seed is printed, --shuffle=SEED repeats it")
-      ->expected(0, 1)
-      ->default_str("");
+  // A flag, so that the seed is never taken from what follows: not the -- before the command either.
+  command.add_flag("--shuffle{any}", request.shuffle, "Random order; the seed is printed, --shuffle=SEED repeats it");
   command.add_option("--shard", request.shard, "Run part K of N, balanced by duration, e.g. 2/4");
 }
 

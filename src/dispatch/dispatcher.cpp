@@ -29,6 +29,8 @@ RunAttempt crashed_attempt(const Loss& loss, const std::string& worker) {
   return attempt;
 }
 
+bool awaits_answer(const RunAttempt& attempt) { return attempt.attempt > 0 || attempt.failing(); }
+
 std::string worker_name(int worker) { return "gw" + std::to_string(worker); }
 
 Dispatcher::Dispatcher(DispatchOptions options, std::vector<std::size_t> order, Lifecycle& lifecycle, Schedule schedule,
@@ -221,7 +223,7 @@ Dispatcher::Orders Dispatcher::attempt_done(int worker, std::size_t test, RunAtt
   const auto at = std::find_if(slot.fed.begin(), slot.fed.end(), [&](const Fed& fed) { return fed.test == test; });
   if (at == slot.fed.end() || at->attempt != attempt.attempt || lifecycle_.settled(test))
     return orders;  // never asked for
-  const bool asks = attempt.failing();
+  const bool asks = awaits_answer(attempt);
   slot.barren = false;
   Decision decision;
   if (record(test, std::move(attempt), decision)) {

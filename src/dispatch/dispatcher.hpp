@@ -29,7 +29,7 @@ struct Feed {
 struct EndOfFeed {
   int worker = 0;
 };
-/// The answer to a failed attempt.
+/// The answer to an attempt for which the worker waits (awaits_answer).
 struct Answer {
   int worker = 0;
   bool rerun = false;
@@ -76,6 +76,10 @@ struct DispatchOptions {
   std::size_t most_ahead = 32;  ///< tests in a worker's feed beyond the one that runs
   int most_replacements = 4;
 };
+
+/// Whether whoever ran this waits to be told what comes next: after failures, and after every rerun, since also a skip
+/// or (measuring) a pass may be followed by another.
+[[nodiscard]] bool awaits_answer(const RunAttempt& attempt);
 
 /// `gw0`, as pytest-xdist names its workers.
 [[nodiscard]] std::string worker_name(int worker);
