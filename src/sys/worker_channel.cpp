@@ -7,6 +7,7 @@
 
 #include <array>
 #include <atomic>
+#include <bit>
 #include <cerrno>
 #include <cstring>
 #include <utility>
@@ -119,9 +120,7 @@ WorkerState WorkerPage::read() const {
     for (std::size_t at = 0; at < parts.size(); ++at) parts[at] = load(at);
     if (load(parts.size()) == before && before % 2 == 0) break;
   }
-  WorkerState state;
-  std::memcpy(&state, parts.data(), sizeof state);
-  return state;
+  return std::bit_cast<WorkerState>(parts);
 }
 
 }  // namespace flakestat::sys
