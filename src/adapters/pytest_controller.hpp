@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "adapters/pytest_end.hpp"
 #include "adapters/pytest_worker.hpp"
 #include "base/result.hpp"
 
@@ -39,6 +40,8 @@ class PytestController {
   [[nodiscard]] bool ended() const { return end_.has_value(); }
   /// Once it has ended: pytest's exit code; nothing when it died.
   [[nodiscard]] std::optional<int> code() const { return bye_; }
+  /// How it ended otherwise than it had said; empty: as it said. Only with a code.
+  [[nodiscard]] std::string broken_word() const { return adapters::broken_word(bye_.value_or(0), *end_); }
   /// What its plugins wrote into the summary.
   [[nodiscard]] const std::string& summary() const { return summary_; }
   [[nodiscard]] std::string last_output() const { return process_.last_output(); }

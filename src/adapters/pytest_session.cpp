@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <csignal>
-#include <cstring>
 #include <unordered_set>
 
+#include "adapters/pytest_end.hpp"
 #include "base/clean_text.hpp"
 #include "text/json_writer.hpp"
 
@@ -15,27 +15,7 @@ namespace {
 
 constexpr int kUsualReplacements = 4;
 constexpr std::size_t kNamedDifferences = 5;
-constexpr int kInternal = 70;
 constexpr double kMillis = 1000;
-
-std::string signal_text(int number) {
-  const char* name = ::sigabbrev_np(number);
-  return "signal " + std::to_string(number) + (name == nullptr ? "" : std::string(" (SIG") + name + ")");
-}
-
-std::string end_text(const sys::WorkerEnd& end) {
-  return end.signalled ? signal_text(end.code) : "exit code " + std::to_string(end.code);
-}
-
-// What pytest's own exit codes mean where they are not about tests.
-std::string code_text(int code) {
-  switch (code) {
-    case 2: return "pytest was interrupted, or could not collect everything";
-    case 3: return "an internal error of pytest";
-    case 4: return "pytest could not use the command line or the configuration";
-    default: return "pytest ended with exit code " + std::to_string(code);
-  }
-}
 
 RunPhase phase_of(std::int32_t phase) {
   return phase >= 1 && phase <= 3 ? static_cast<RunPhase>(phase) : RunPhase::none;
@@ -81,14 +61,14 @@ Result<void> PytestSession::start() {
 void PytestSession::restart_with_controller() {
   slots_.clear();
   auto started = PytestController::start(start_of(0));
-  if (!started) return fail(kInternal, started.error().message);
+  if (!started) return fail(kRunnerBroke, started.error().message);
   controller_ = std::make_unique<PytestController>(*std::move(started));
 }
 
 void PytestSession::start_controlled_workers() {
   controlled_workers_ = true;
   for (int worker = 0; worker < project_.workers; ++worker) {
-    if (auto added = add_worker(worker); !added) return fail(kInternal, added.error().message);
+    if (auto added = add_worker(worker); !added) return fail(kRunnerBroke, added.error().message);
   }
 }
 
@@ -109,8 +89,10 @@ void PytestSession::finish_controller() {
   RunnerText text{controller_->summary()};
   if (text.text.find_first_not_of(" \n") != std::string::npos && sink_ != nullptr) sink_->take(std::move(text));
   const auto code = controller_->code();
-  if (!code || *code == 2 || *code == 3 || *code == 4) {
-    fail(code.value_or(kInternal),
+  if (const auto broken = code ? controller_->broken_word() : std::string(); !broken.empty()) {
+    fail(kRunnerBroke, "pytest's controlling process died at its exit: " + broken);
+  } else if (!code || *code == 2 || *code == 3 || *code == 4) {
+    fail(code.value_or(kRunnerBroke),
          "pytest's controlling process ended badly: " + clean_line(controller_->last_output()));
   } else if (*code == 1) {
     end_.code = 1;
@@ -236,7 +218,7 @@ void PytestSession::take_collected(std::size_t worker, const PytestCollected& co
   slot.count = collected.count;
   slot.hash = collected.hash;
   if (worker == 0 && !identities_) {
-    if (collected.ids.size() != collected.count) return fail(kInternal, "pytest did not say what it collected");
+    if (collected.ids.size() != collected.count) return fail(kRunnerBroke, "pytest did not say what it collected");
     count_ = collected.count;
     hash_ = collected.hash;
     take_identities(collected);
@@ -293,7 +275,7 @@ void PytestSession::name_difference(std::size_t worker, const PytestCollected& c
   if (differing.size() > kNamedDifferences) {
     text += " and " + std::to_string(differing.size() - kNamedDifferences) + " more";
   }
-  fail(kInternal, text + "; names must not depend on time, chance or memory addresses, or use -n 0");
+  fail(kRunnerBroke, text + "; names must not depend on time, chance or memory addresses, or use -n 0");
 }
 
 std::size_t PytestSession::global(std::size_t worker, std::size_t index) const {
@@ -322,10 +304,10 @@ void PytestSession::begin(const PytestTask& task, dispatch::Lifecycle& lifecycle
       dispatch::Schedule(task_.scheduled, task_.dist, workers, task_.start), sink);
   for (auto& slot : slots_) slot->worker.say(R"({"c":"go"})");
   if (controller_) controller_->tell_collected(count_);
+  carry_out(dispatcher_->all_ready());
   for (int worker = 0; worker < workers; ++worker) {
     const auto index = static_cast<std::size_t>(worker);
-    const auto early = slots_[index]->early_end;
-    carry_out(early ? dispatcher_->lost(worker, loss_of(index, *early)) : dispatcher_->ready(worker));
+    if (const auto early = slots_[index]->early_end) carry_out(dispatcher_->lost(worker, loss_of(index, *early)));
   }
 }
 
@@ -392,7 +374,7 @@ void PytestSession::carry_out(const dispatch::Order& order) {
   } else if (const auto* back = std::get_if<dispatch::TakeBack>(&order)) {
     give_back(back->worker);
   } else if (const auto* start = std::get_if<dispatch::StartWorker>(&order)) {
-    if (auto added = add_worker(start->worker); !added) fail(kInternal, added.error().message);
+    if (auto added = add_worker(start->worker); !added) fail(kRunnerBroke, added.error().message);
   }
 }
 
@@ -435,17 +417,21 @@ void PytestSession::finish_worker(std::size_t worker, const sys::WorkerEnd& end)
   auto& slot = *slots_[worker];
   const bool whole = slot.told_end && slot.bye && dispatcher_->queue_of(static_cast<int>(worker)).empty();
   const int code = slot.bye.value_or(end.code);
+  const auto name = dispatch::worker_name(static_cast<int>(worker));
   if (whole) {
     // 0, 1 and 5 are about tests, which we have counted ourselves.
-    if (end.signalled || (code != 0 && code != 1 && code != 5)) {
-      fail(end.signalled ? kInternal : code,
-           "worker " + dispatch::worker_name(static_cast<int>(worker)) +
-               " ended badly after its tests: " + (end.signalled ? end_text(end) : code_text(code)));
+    if (code != 0 && code != 1 && code != 5) {
+      fail(code, "worker " + name + " ended badly after its tests: " + code_text(code));
+    } else if (const auto broken = broken_word(code, end); !broken.empty()) {
+      fail(kRunnerBroke, "worker " + name + " died at its exit, after its tests: " + broken);
     }
     return dispatcher_->left(static_cast<int>(worker));
   }
+  // What it did at the end of its session (reports that plugins write, services that fixtures stop) was cut off.
+  if (slot.told_end && !slot.bye)
+    fail(kRunnerBroke, "worker " + name + " died at the end of its session: " + end_text(end));
   const bool meant = slot.bye && !slot.stop_why.empty();
-  if (meant && !interrupted_) fail(code == 0 ? kInternal : code, "pytest ended early: " + clean_line(slot.stop_why));
+  if (meant && !interrupted_) fail(code == 0 ? kRunnerBroke : code, "pytest ended early: " + clean_line(slot.stop_why));
   carry_out(dispatcher_->lost(static_cast<int>(worker), loss_of(worker, end)));
   if (meant) carry_out(dispatcher_->stop("pytest ended early: " + clean_line(slot.stop_why)));
 }
@@ -458,7 +444,10 @@ void PytestSession::finish_unbegun(std::size_t worker, const sys::WorkerEnd& end
     return;
   }
   const auto& slot = *slots_[worker];
-  const int code = slot.bye.value_or(end.signalled ? kInternal : end.code);
+  const int code = slot.bye.value_or(death_code(end));
+  if (const auto broken = slot.bye ? broken_word(code, end) : std::string(); !broken.empty()) {
+    return fail(death_code(end), "pytest died at its exit: " + broken);
+  }
   if (slot.bye && code == 5) {
     end_ = {RunEnd::nothing_ran, 5, {}};
     failed_ = true;
@@ -478,7 +467,7 @@ void PytestSession::finish_unbegun(std::size_t worker, const sys::WorkerEnd& end
     failed_ = true;
     return;
   }
-  fail(code == 0 ? kInternal : code, reason);
+  fail(code == 0 ? kRunnerBroke : code, reason);
 }
 
 // The one process died: there is nobody to run the test again.
@@ -498,12 +487,11 @@ void PytestSession::finish_single(const sys::WorkerEnd& end) {
       lifecycle_->attempts(running) == static_cast<std::size_t>(state.attempt)) {
     charge_single(running, loss_of(0, end));
   }
-  if (!slot.bye)
-    return fail(end.signalled   ? 128 + end.code
-                : end.code == 0 ? kInternal
-                                : end.code,
-                "pytest died before it had finished: " + end_text(end));
+  if (!slot.bye) return fail(death_code(end), "pytest died before it had finished: " + end_text(end));
   const int code = *slot.bye;
+  if (const auto broken = broken_word(code, end); !broken.empty()) {
+    return fail(death_code(end), "pytest died at its exit, after its tests: " + broken);
+  }
   if (code == 2 || code == 3 || code == 4) {
     const auto why = slot.stop_why.empty() ? code_text(code) : clean_line(slot.stop_why);
     return fail(code, why);
@@ -517,6 +505,7 @@ void PytestSession::fail(int code, std::string reason) {
   end_.end = RunEnd::runner_failed;
   end_.code = code;
   end_.reasons.push_back(std::move(reason));
+  if (dispatcher_ && dispatcher_->over()) return;  // other projects may go on
   if (dispatcher_) return carry_out(dispatcher_->stop("the run broke"));
   for (auto& slot : slots_) {
     if (!slot->gone) slot->worker.say(R"({"c":"quit"})");
@@ -548,7 +537,7 @@ void PytestSession::conclude() {
   if (interrupted_) {
     end_ = {RunEnd::interrupted, 2, {"interrupted"}};
   } else if (!failed_ && dispatcher_ && dispatcher_->gave_up()) {
-    end_ = {RunEnd::runner_failed, kInternal, {"too many workers died: what was left did not run"}};
+    end_ = {RunEnd::runner_failed, kRunnerBroke, {"too many workers died: what was left did not run"}};
   } else if (!failed_ && count_ == 0) {
     end_ = {RunEnd::nothing_ran, 5, {}};
   }

@@ -242,7 +242,7 @@ struct RunRequest {
   std::optional<int> max_suite_reruns;
   bool reruns_only_known_flaky = false;
   bool reruns_measure = false;
-  bool fail_on_flaky = false;
+  std::optional<bool> fail_on_flaky;
   std::optional<std::string> quarantine;
   std::optional<int> maxfail;
   bool last_failed = false;

@@ -28,7 +28,8 @@ void add_reruns(CLI::App& command, app::RunRequest& request) {
   command.add_flag("--reruns-only-known-flaky", request.reruns_only_known_flaky,
                    "Rerun only tests that the ledger knows as flaky, and marked ones");
   command.add_flag("--reruns-measure", request.reruns_measure, "Use a failed test's whole budget even when it passes");
-  command.add_flag("--fail-on-flaky", request.fail_on_flaky, "Exit 1 when a test passed only after a rerun");
+  command.add_flag("--fail-on-flaky,!--no-fail-on-flaky", request.fail_on_flaky,
+                   "Exit 1 when a test passed only after a rerun");
 }
 
 void add_selection(CLI::App& command, app::RunRequest& request) {

@@ -96,6 +96,8 @@ class Dispatcher {
 
   /// The worker has collected and waits for tests.
   [[nodiscard]] Orders ready(int worker);
+  /// The same of all that the run begins with.
+  [[nodiscard]] Orders all_ready();
   [[nodiscard]] Orders attempt_done(int worker, std::size_t test, RunAttempt attempt);
   /// Its process is gone (or was never to be had), and everything that it had sent was told.
   [[nodiscard]] Orders lost(int worker, Loss loss);
@@ -133,6 +135,7 @@ class Dispatcher {
   };
 
   [[nodiscard]] std::size_t ahead() const;
+  [[nodiscard]] bool wants(int worker) const;
   void feed(int worker, Orders& orders);
   bool feed_one(int worker, Orders& orders);
   void feed_all(Orders& orders);

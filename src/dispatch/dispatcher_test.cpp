@@ -197,6 +197,14 @@ TEST(Dispatcher, EveryTestIsSettledOnce) {
   EXPECT_EQ(pool.lifecycle.totals().failed, 10U);
 }
 
+TEST(Dispatcher, WhatIsUrgentIsBegunFirstByAllWorkers) {
+  Suite suite(40);
+  for (const std::size_t urgent : {1U, 2U, 5U}) suite.scheduled[urgent].urgent = true;
+  FakePool pool(suite, 3, reruns(0));
+  pool.obey(pool.dispatcher.all_ready());
+  for (int number = 0; number < 3; ++number) EXPECT_TRUE(suite.scheduled[pool.at(number).feed.front().test].urgent);
+}
+
 TEST(Dispatcher, ASkipAfterAFailureIsRerunWithinTheBudget) {
   const Suite suite(10);
   FakePool pool(suite, 2, reruns(3));
