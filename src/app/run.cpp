@@ -47,7 +47,7 @@ Result<AdapterResult> run_adapter(const RunSetup& setup, RunMemory& memory, cons
   }
   auto finished = run_generic(setup, memory, clock, signals, host);
   if (!finished) return finished.error();
-  return AdapterResult{*std::move(finished), std::nullopt};
+  return AdapterResult{*std::move(finished), std::nullopt, {}};
 }
 
 // What could not be kept is told, and makes the run no worse than it was, unless it was green: then somebody would
@@ -98,7 +98,7 @@ Result<Ending> run(const World& world, const RunRequest& request) {
     return result.error();
   }
   auto finished = std::move(result->finished);
-  conclude_run(*setup, *memory, screen.record(), finished);
+  conclude_run(*setup, *memory, screen.record(), result->folders, finished);
   fan.take(finished);
   const auto kept = keep(*setup, *memory, recorder, screen, result->shard);
   if (!kept && finished.exit_code == 0) return kept.error();

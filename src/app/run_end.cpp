@@ -1,6 +1,7 @@
 #include "app/run_end.hpp"
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,8 +19,23 @@ namespace {
 constexpr std::chrono::days kCleanFor{90};
 constexpr std::size_t kMostNamed = 10;
 
-rules::ListedTest listed(const RunTest& test) {
-  return {{test.suite, test.class_name, test.name, test.file}, test.test_id, test.id};
+// The innermost project that a test belongs to; empty: the root.
+std::string folder_of(const RunTest& test, const std::vector<std::string>& folders) {
+  std::string found;
+  for (const auto& folder : folders) {
+    if (folder.size() > found.size() && test.id.starts_with(folder + "/")) found = folder;
+  }
+  return found;
+}
+
+// The entries that name a test in any of its spellings.
+std::set<std::size_t> entries_naming(const RunSetup& setup, const RunTest& test, const std::string& folder) {
+  std::set<std::size_t> entries;
+  for (const auto& listed : list_spellings(test, folder)) {
+    const auto naming = setup.quarantine->entries_naming(listed);
+    entries.insert(naming.begin(), naming.end());
+  }
+  return entries;
 }
 
 // What an entry's tests did in this run.
@@ -28,11 +44,12 @@ struct EntryUse {
   bool clean = true;  ///< all of them passed at once, and the ledger has forgotten any trouble
 };
 
-std::vector<EntryUse> uses_of(const RunSetup& setup, const RunMemory& memory, const report::RunRecord& record) {
+std::vector<EntryUse> uses_of(const RunSetup& setup, const RunMemory& memory, const report::RunRecord& record,
+                              const std::vector<std::string>& folders) {
   std::vector<EntryUse> uses(setup.quarantine->entries().size());
   for (std::size_t i = 0; i < record.started.tests.size(); ++i) {
     const auto& test = record.started.tests[i];
-    for (const auto entry : setup.quarantine->entries_naming(listed(test))) {
+    for (const auto entry : entries_naming(setup, test, folder_of(test, folders))) {
       ++uses[entry].tests;
       const bool passed = record.settled[i] && record.settled[i]->fate == RunFate::passed;
       const auto counts = memory.counts(test);
@@ -52,9 +69,9 @@ std::string named(const std::vector<std::string>& names) {
 
 // Only a whole run can say that an entry matches nothing.
 void review_quarantine(const RunSetup& setup, const RunMemory& memory, const report::RunRecord& record,
-                       RunFinished& finished) {
+                       const std::vector<std::string>& folders, RunFinished& finished) {
   if (!setup.quarantine || record.started.tests.empty()) return;
-  const auto uses = uses_of(setup, memory, record);
+  const auto uses = uses_of(setup, memory, record, folders);
   const auto& entries = setup.quarantine->entries();
   std::vector<std::string> unused;
   std::vector<std::string> clean;
@@ -76,8 +93,8 @@ void review_quarantine(const RunSetup& setup, const RunMemory& memory, const rep
 }  // namespace
 
 void conclude_run(const RunSetup& setup, const RunMemory& memory, const report::RunRecord& record,
-                  RunFinished& finished) {
-  review_quarantine(setup, memory, record, finished);
+                  const std::vector<std::string>& folders, RunFinished& finished) {
+  review_quarantine(setup, memory, record, folders, finished);
   if (setup.policy.only_known_flaky && !memory.knows_flaky()) finished.reasons.emplace_back(kNothingKnown);
   const bool flaky = finished.totals.flaky > 0;
   if (!setup.request.fail_on_flaky.value_or(false) || !flaky || finished.end != RunEnd::ok) return;

@@ -18,9 +18,10 @@ inline constexpr const char* kNothingKnown =
     "this flag builds the history";
 
 /// What is to be known of the user's list and flags once all tests have settled: adds to the reasons, and lets a run
-/// with flaky tests fail where that was asked for.
+/// with flaky tests fail where that was asked for. `folders` are those of the projects that ran; none: one, at the
+/// root.
 void conclude_run(const RunSetup& setup, const RunMemory& memory, const report::RunRecord& record,
-                  RunFinished& finished);
+                  const std::vector<std::string>& folders, RunFinished& finished);
 
 /// Writes the report files. Errors: io, naming the file.
 [[nodiscard]] Result<void> write_run_files(const RunSetup& setup, const report::RunRecord& record);

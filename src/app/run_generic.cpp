@@ -5,6 +5,7 @@
 
 #include "adapters/generic.hpp"
 #include "app/output_lines.hpp"
+#include "run/placeholders.hpp"
 #include "run/report_file.hpp"
 #include "run/selection.hpp"
 #include "store/whole_runs.hpp"
@@ -40,6 +41,9 @@ Result<adapters::GenericOptions> options_of(const RunSetup& setup) {
   options.run_id = setup.provenance.run_id;
   options.command = setup.command;
   options.junit = setup.request.junit.value_or(setup.settings.config.junit.value_or(""));
+  if (options.junit.empty() && run::uses_junit(options.command)) {
+    return Error{ErrorKind::usage, "the command uses {junit}, but there is no --junit: add --junit PATH"};
+  }
   const auto& config = setup.settings.config;
   run::SelectionFlags flags{setup.request.select, setup.request.id, setup.request.join};
   if (!flags.select && !run::uses_tests(options.command)) flags.select = config.select;

@@ -334,13 +334,15 @@ Result<AdapterResult> run_pytest(const RunSetup& setup, const adapters::PytestCo
       workers = 0;
       continue;
     }
+    std::vector<std::string> folders;
+    for (const auto& project : projects) folders.push_back(project.folder);
     for (std::size_t i = 0; i < projects.size(); ++i) {
       if (projects[i].workers == 0) continue;  // pytest has done so itself
       if (auto saved = memory.save_pytest_cache(outcome->hellos[i].cachedir, projects[i].folder); !saved) {
         setup.world.warn("flakestat: pytest's cache: " + saved.error().message);
       }
     }
-    return AdapterResult{std::move(outcome->finished), std::move(shard)};
+    return AdapterResult{std::move(outcome->finished), std::move(shard), std::move(folders)};
   }
 }
 

@@ -33,6 +33,7 @@ struct RunHost {
 struct AdapterResult {
   RunFinished finished;
   std::optional<ShardManifest> shard;  ///< as it began
+  std::vector<std::string> folders;    ///< of the projects, relative to where the run began
 };
 
 /// Runs it. Errors: an interpreter that is not there, bad patterns in

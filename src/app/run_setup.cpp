@@ -147,17 +147,22 @@ Result<RunSetup> prepare_run_setup(const World& world, const RunRequest& request
   return setup;
 }
 
+std::vector<rules::ListedTest> list_spellings(const RunTest& test, const std::string& folder) {
+  std::vector<rules::ListedTest> spellings{
+      {{test.suite, test.class_name, test.name, test.file}, test.test_id, test.id}};
+  if (!folder.empty() && test.id.starts_with(folder + "/")) {
+    auto inside = spellings.front();
+    inside.framework_id.remove_prefix(folder.size() + 1);
+    spellings.push_back(inside);
+  }
+  return spellings;
+}
+
 void excuse(const RunSetup& setup, const RunTest& test, const std::string& folder, dispatch::TestPolicy& policy) {
   if (!setup.quarantine) return;
   Dimensions dimensions = setup.provenance.detected;
   for (const auto& [key, value] : setup.provenance.explicit_ones) dimensions[key] = value;
-  std::vector<rules::ListedTest> spellings{
-      {{test.suite, test.class_name, test.name, test.file}, test.test_id, test.id}};
-  if (!folder.empty()) {
-    auto& inside = spellings.emplace_back(spellings.front());
-    inside.framework_id.remove_prefix(folder.size() + 1);
-  }
-  for (const auto& listed : spellings) {
+  for (const auto& listed : list_spellings(test, folder)) {
     if (const auto* entry = setup.quarantine->match(listed, dimensions, setup.today)) {
       policy.excuse = excuse_text(*entry);
       return;

@@ -42,6 +42,10 @@ struct RunSetup {
 [[nodiscard]] Result<RunSetup> prepare_run_setup(const World& world, const RunRequest& request,
                                                  const Settings& settings);
 
+/// As what a list may name a test: from the root of the run, and from its project's `folder` (empty: the root). They
+/// refer to the test.
+[[nodiscard]] std::vector<rules::ListedTest> list_spellings(const RunTest& test, const std::string& folder);
+
 /// The list's verdict on a test, for the lifecycle. Entries may name it from the root of the run or from its project's
 /// `folder`.
 void excuse(const RunSetup& setup, const RunTest& test, const std::string& folder, dispatch::TestPolicy& policy);

@@ -114,6 +114,28 @@ class TestMarked:
             self.assertIn(done.returncode, (0,), done.stderr)
             self.assertEqual((json.loads(done.stdout)["stored"], len(self.log())), (0, before), f"-n {workers}")
 
+    def test_in_a_monorepo_entries_match_in_both_forms(self):
+        (self.root / "test_suite.py").unlink()
+        (self.root / "conftest.py").unlink()
+        (self.root / "pytest.ini").unlink()
+        for project in "ab":
+            self.write(f"{project}/pytest.ini", "[pytest]\n")
+            self.write(f"{project}/tests/test_{project}.py", "def test_bad(): assert 0\ndef test_good(): pass\n")
+        self.write("q.txt", "tests/test_a.py::test_bad\nb/tests/test_b.py::test_bad\ntests/test_b.py::test_good\ntests/test_b.py::test_gone\n")
+        for workers in ("0", "1", "3"):
+            self.run_suite("-n", workers, "--quarantine", "q.txt", codes=(0,))
+            said = self.said(f"r{self.runs}")
+            self.assertRegex(said, r"2 passed, 2 quarantined in")
+            self.assertRegex(said, r"(?m)entries that match no test: tests/test_b.py::test_gone$")
+
+    def test_what_stands_after_the_dashes_is_the_command_s(self):
+        self.plan({"a": {"script": "P"}})
+        self.run_suite("--shuffle", codes=(0,))
+
+    def test_a_command_with_a_report_s_place_needs_that_place(self):
+        done = self.run_raw("run", "--", "sh", "-c", "true", "{junit}")
+        self.assertEqual((done.returncode, b"add --junit PATH" in done.stderr), (64, True), done.stderr)
+
     def test_quarantined_failures_are_told_not_counted_and_do_not_stop_the_run(self):
         self.plan({"a": {"script": "F"}, "b": {"script": "F"}, "c": {"script": "P"}, "d": {"script": "F"}})
         self.write("q.txt", "test_suite.py::test_one[a]\ntest_suite::test_one[b]\ntest_suite.py::nothing\n")
