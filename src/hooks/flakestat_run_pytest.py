@@ -1645,6 +1645,8 @@ def main(setup):
     except ImportError as error:
         sys.stderr.write("flakestat: no pytest in %s: %s\n" % (sys.executable, error))
         return EXIT_NO_PYTEST
+    if not setup["argv0"]:
+        sys.argv[0] = os.path.join(os.path.dirname(pytest.__file__), "__main__.py")
     channel = Channel(setup["channel"])
     plugin = {"worker": Worker, "single": Single, "controller": Controller}[setup["mode"]](setup, channel)
     code = run_pytest(pytest, list(setup["args"]), plugin)
