@@ -34,6 +34,7 @@ part "every test framework" env FLAKESTAT="$root/build/dev/flakestat" "$python" 
 part "reruns with every test framework" env FLAKESTAT_GENERIC_RUN="$root/build/dev/programs/generic_run" "$python" -B tests/frameworks/test_run_generic.py all
 for major in 7 8 9; do
   part "the pytest plugin, pytest $major" env FLAKESTAT_SOAK=1 "$python" -B tests/frameworks/test_pytest_plugin.py "$major" Differential
+  part "plugins of pytest $major" env FLAKESTAT="$root/build/dev/flakestat" "$python" -B tests/frameworks/test_run_plugins.py "$major"
 done
 part "fuzzing" env FUZZ_SECONDS="${FUZZ_SECONDS:-600}" scripts/fuzz_smoke.sh
 
