@@ -85,7 +85,7 @@ Result<PytestOutcome> PytestRun::run(const PytestPlanner& planner, const std::fu
 Result<void> PytestRun::begin(const PytestPlanner& planner) {
   std::vector<const PytestSuite*> suites;
   for (const auto& session : sessions_) {
-    if (!session->needs_one_process().empty() || !session->needs_workers().empty()) return {};
+    if (!session->needs_one_process().empty()) return {};
     suites.push_back(&session->suite());
   }
   auto plan = planner(suites);
@@ -168,9 +168,8 @@ PytestOutcome PytestRun::outcome() {
   for (const auto& session : sessions_) {
     outcome.hellos.push_back(session->suite().hello);
     if (!session->needs_one_process().empty()) outcome.needs_one_process = session->needs_one_process();
-    if (!session->needs_workers().empty()) outcome.needs_workers = session->needs_workers();
   }
-  if (!outcome.needs_one_process.empty() || !outcome.needs_workers.empty()) return outcome;
+  if (!outcome.needs_one_process.empty()) return outcome;
   give_up_open();
   auto& finished = outcome.finished;
   finished.totals = lifecycle_->totals();

@@ -40,7 +40,6 @@ struct PytestRunOptions {
 struct PytestOutcome {
   RunFinished finished;             ///< not yet told to the sink
   std::string needs_one_process;    ///< nothing ran: it must be started again with 0 workers, for this reason
-  std::string needs_workers;        ///< likewise with as many as this says: a number, `auto` or `logical`
   std::vector<PytestHello> hellos;  ///< of each project
 };
 

@@ -37,7 +37,6 @@ PytestStart PytestSession::start_of(int worker) const {
   start.worker = worker;
   start.workers = project_.workers;
   start.leader = worker == 0;
-  start.yields = is_single() && project_.yields;
   start.testrun_uid = shared_.run_id;
   start.basetemp = project_.basetemp;
   start.randomly_seed = shared_.seed;
@@ -166,11 +165,7 @@ void PytestSession::take(std::size_t worker, PytestMessage message) {
   if (auto* hello = std::get_if<PytestHello>(&message)) {
     if (worker == 0) suite_.hello = std::move(*hello);
     else if (!hello->single.empty()) suite_.hello.single = hello->single;
-    const auto& asked = suite_.hello.numprocesses;
-    if (is_single() && project_.yields && suite_.hello.single.empty() && !asked.empty() && asked != "0") {
-      needs_workers_ = asked;
-      stage_ = Stage::ended;  // it ends by itself
-    } else if (!is_single() && !suite_.hello.single.empty()) {
+    if (!is_single() && !suite_.hello.single.empty()) {
       needs_one_process_ = suite_.hello.single.front();
       for (auto& each : slots_) each->worker.process().kill();
       stage_ = Stage::ended;

@@ -26,7 +26,6 @@ struct PytestProject {
   std::string folder;     ///< of the project below the root of the run, in front of its ids; empty: it is the root
   int workers = 0;        ///< 0: pytest's own process and terminal
   std::string basetemp;   ///< the folder of the workers' own basetemps
-  bool yields = false;    ///< without workers: to those that the configuration asks for, if any
 };
 
 /// What every project of a run shares.
@@ -80,8 +79,6 @@ class PytestSession {
   [[nodiscard]] const PytestSuite& suite() const { return suite_; }
   /// Not empty: the configuration needs one process with the terminal, for this reason; the session has ended.
   [[nodiscard]] const std::string& needs_one_process() const { return needs_one_process_; }
-  /// Not empty: the configuration asks for workers (`4`, `auto`, `logical`); the session has ended.
-  [[nodiscard]] const std::string& needs_workers() const { return needs_workers_; }
   /// Of the collection, in order; each once.
   [[nodiscard]] std::vector<RunEvent> take_collection_events() { return std::exchange(collection_events_, {}); }
 
@@ -159,7 +156,6 @@ class PytestSession {
   bool identities_ = false;
   std::vector<RunEvent> collection_events_;
   std::string needs_one_process_;
-  std::string needs_workers_;
   PytestTask task_;
   dispatch::Lifecycle* lifecycle_ = nullptr;
   RunSink* sink_ = nullptr;

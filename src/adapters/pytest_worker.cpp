@@ -49,7 +49,6 @@ std::string setup_text(const PytestStart& start, int channel, int feed, int stat
   json.field("workers", start.workers);
   if (start.mode == PytestMode::worker) json.field("worker", "gw" + std::to_string(start.worker));
   if (start.reports) json.field("reports", true);
-  if (start.yields) json.field("yields", true);
   if (!start.workerinput.empty()) json.key("workerinput").raw(start.workerinput);
   json.field("testrun_uid", start.testrun_uid).field("basetemp", start.basetemp);
   json.field("randomly_seed", start.randomly_seed);

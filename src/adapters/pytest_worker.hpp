@@ -30,7 +30,6 @@ struct PytestStart {
   int worker = 0;
   int workers = 1;
   bool leader = false;
-  bool yields = false;  ///< single: ends at once where the configuration asks for workers
   std::string testrun_uid;
   std::string basetemp;
   std::uint32_t randomly_seed = 0;

@@ -187,24 +187,14 @@ bool needs_own_output(const RunSetup& setup) {
   return (setup.request.output || setup.request.common.format) && !kForPeople.contains(output_name(setup));
 }
 
-// What pytest-xdist's `-n` says.
-int workers_of(const std::string& asked) {
-  if (asked.empty() || asked == "0") return 0;
-  if (asked == "auto" || asked == "logical") return static_cast<int>(core_count());
-  return std::clamp(std::atoi(asked.c_str()), 0, 1024);
-}
-
 int workers_for(const RunSetup& setup, const adapters::PytestCommand& command) {
   if (!adapters::needs_one_process(command.args).empty()) return 0;
   if (needs_own_output(setup) && setup.workers.value_or(0) == 0) return 1;
   if (setup.workers) return *setup.workers;
-  return workers_of(adapters::asked_workers(command.args));
-}
-
-// Nobody has said how many workers there are to be: then the configuration's own `-n` counts.
-bool leaves_workers_open(const RunSetup& setup, const adapters::PytestCommand& command) {
-  return !setup.workers && adapters::asked_workers(command.args).empty() &&
-         adapters::needs_one_process(command.args).empty();
+  const auto asked = adapters::asked_workers(command.args);
+  if (asked.empty() || asked == "0") return 0;
+  if (asked == "auto" || asked == "logical") return static_cast<int>(core_count());
+  return std::clamp(std::atoi(asked.c_str()), 0, 1024);
 }
 
 // Arguments that lead to files choose what is run: then there is one project, as pytest sees it.
@@ -330,12 +320,10 @@ Result<std::optional<adapters::PytestCommand>> find_pytest(const RunSetup& setup
 Result<AdapterResult> run_pytest(const RunSetup& setup, const adapters::PytestCommand& command, RunMemory& memory,
                                  const RunHost& host) {
   auto workers = workers_for(setup, command);
-  bool is_open = leaves_workers_open(setup, command);
   for (;;) {
     const auto scratch = workers > 0 ? new_basetemp(setup.world, setup.provenance.run_id) : std::nullopt;
     auto options = options_for(setup, memory, command, workers, scratch ? scratch->path() : "");
     if (!options) return options.error();
-    for (auto& project : options->projects) project.yields = is_open && workers == 0;
     const auto projects = options->projects;
     adapters::PytestRun run(*std::move(options), host.clock, host.interrupts, host.sink);
     std::optional<ShardManifest> shard;
@@ -344,11 +332,6 @@ Result<AdapterResult> run_pytest(const RunSetup& setup, const adapters::PytestCo
     if (!outcome->needs_one_process.empty() && workers > 0) {
       setup.world.note("flakestat: one process, because of " + outcome->needs_one_process);
       workers = 0;
-      continue;
-    }
-    if (const auto asked = workers_of(outcome->needs_workers); std::exchange(is_open, false) && asked > 0) {
-      setup.world.note("flakestat: " + std::to_string(asked) + " workers, as pytest's configuration says");
-      workers = asked;
       continue;
     }
     std::vector<std::string> folders;

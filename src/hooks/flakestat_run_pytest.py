@@ -982,35 +982,6 @@ class Runner(Base):
         self._alarm = signal.setitimer
         self._major = 0
 
-    # -- pytest-xdist, which starts nothing, whatever was asked for
-
-    @hook(hookwrapper=True, tryfirst=True)
-    def pytest_load_initial_conftests(self, early_config):
-        known = early_config.known_args_namespace
-        self._ask(known)
-        for name, value in (("numprocesses", None), ("dist", "no"), ("distload", False)):
-            if hasattr(known, name):
-                setattr(known, name, value)
-        self.before_conftests(known)
-        yield
-
-    def before_conftests(self, known):
-        """The options are known as far as the command line says them."""
-
-    def _ask(self, options):
-        for name in ("numprocesses", "dist", "maxfail"):
-            if hasattr(options, name):
-                value = getattr(options, name)
-                self.asked[name] = value if isinstance(value, (int, str, type(None))) else text_of(value)
-        if getattr(options, "distload", False):
-            self.asked["dist"] = "load"
-
-    def _neutralise_xdist(self, options):
-        for name, value in (("dist", "no"), ("distload", False), ("numprocesses", None), ("maxprocesses", None),
-                            ("looponfail", False), ("tx", [])):
-            if hasattr(options, name):
-                setattr(options, name, value)
-
     @hook(trylast=True)
     def pytest_sessionstart(self, session):
         import pytest
@@ -1315,10 +1286,25 @@ class Worker(Runner):
                           ("PYTEST_XDIST_TESTRUNUID", "testrun_uid")):
             os.environ[name] = str(setup[key])
 
-    def before_conftests(self, known):
+    @hook(hookwrapper=True, tryfirst=True)
+    def pytest_load_initial_conftests(self, early_config):
         """pytest-cov starts here, before it can know that this is a worker, and would erase what others have measured."""
+        known = early_config.known_args_namespace
+        self._ask(known)
+        for name, value in (("numprocesses", None), ("dist", "no"), ("distload", False)):
+            if hasattr(known, name):
+                setattr(known, name, value)
         if hasattr(known, "cov_append"):
             known.cov_append = True
+        yield
+
+    def _ask(self, options):
+        for name in ("numprocesses", "dist", "maxfail"):
+            if hasattr(options, name):
+                value = getattr(options, name)
+                self.asked[name] = value if isinstance(value, (int, str, type(None))) else text_of(value)
+        if getattr(options, "distload", False):
+            self.asked["dist"] = "load"
 
     def configured(self, config):
         self._ask(config.option)
@@ -1328,6 +1314,12 @@ class Worker(Runner):
         config.workerinput = self._worker_input(config)
         config.workeroutput = self.output
         self._own_basetemp(config)
+
+    def _neutralise_xdist(self, options):
+        for name, value in (("dist", "no"), ("distload", False), ("numprocesses", None), ("maxprocesses", None),
+                            ("looponfail", False), ("tx", [])):
+            if hasattr(options, name):
+                setattr(options, name, value)
 
     def _worker_input(self, config):
         setup = self.setup
@@ -1403,18 +1395,6 @@ class Worker(Runner):
 
 class Single(Runner):
     """Plain pytest in one process, with its own output."""
-
-    def configured(self, config):
-        self._ask(config.option)
-        self._neutralise_xdist(config.option)
-
-    @hook(tryfirst=True)
-    def pytest_cmdline_main(self, config):
-        """Workers that the configuration asks for are flakestat's to start: say so, do nothing."""
-        if self.setup.get("yields") and self.asked.get("numprocesses") and not one_process_reasons(config):
-            self.greet(config)
-            return 0
-        return None
 
     def pytest_runtestloop(self, session):
         self.collection_failed(session)
