@@ -11,6 +11,15 @@ target_link_libraries(flakestat_testing PRIVATE flakestat_warnings)
 
 # Small programs that tests run as children: tests/programs/NAME.cpp -> build/.../programs/NAME
 file(GLOB _programs CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/programs/*.cpp)
+if(FLAKESTAT_LOW_LAYERS)
+  # Those of the layers that are there.
+  foreach(_source ${_programs})
+    file(STRINGS ${_source} _upward REGEX "#include \"(dispatch|run|adapters|report|app|cli)/")
+    if(_upward)
+      list(REMOVE_ITEM _programs ${_source})
+    endif()
+  endforeach()
+endif()
 set(_program_targets "")
 foreach(_source ${_programs})
   get_filename_component(_name ${_source} NAME_WE)
@@ -36,12 +45,12 @@ foreach(_layer ${FLAKESTAT_LAYERS} testing)
     target_compile_definitions(test_${_layer} PRIVATE
       FLAKESTAT_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
       FLAKESTAT_PROGRAMS_DIR="${CMAKE_BINARY_DIR}/programs"
-      FLAKESTAT_BINARY="$<TARGET_FILE:flakestat>")
+      FLAKESTAT_BINARY="$<$<TARGET_EXISTS:flakestat>:$<TARGET_FILE:flakestat>>")
     gtest_discover_tests(test_${_layer} TEST_PREFIX "${_layer}." DISCOVERY_TIMEOUT 60
       PROPERTIES TIMEOUT 300 ENVIRONMENT "FLAKESTAT_CORPUS=$<IF:$<BOOL:$ENV{FLAKESTAT_CORPUS}>,$ENV{FLAKESTAT_CORPUS},${FLAKESTAT_CORPUS}>")
   endif()
 endforeach()
 
-if(EXISTS ${CMAKE_SOURCE_DIR}/tests/CMakeLists.txt)
+if(EXISTS ${CMAKE_SOURCE_DIR}/tests/CMakeLists.txt AND NOT FLAKESTAT_LOW_LAYERS)
   add_subdirectory(tests)
 endif()

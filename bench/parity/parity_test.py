@@ -111,6 +111,10 @@ class Records(unittest.TestCase):
                             '<failure/></testcase><testcase classname="t" name="b"><error/></testcase></testsuite></testsuites>')
         self.assertEqual(recording.read_cases(path), {("pytest", "t", "a"): ["passed"], ("pytest", "t", "b"): ["error", "failure"]})
 
+    def test_a_case_without_class_is_the_suites(self):
+        path = self.written('<testsuite name="pytest"><testcase classname="" name="a"><skipped/></testcase></testsuite>')
+        self.assertEqual(recording.read_cases(path), {("pytest", "pytest", "a"): ["skipped"]})
+
     def test_no_report_has_no_case(self):
         self.assertEqual(recording.read_cases(pathlib.Path("/no/such/file")), {})
 

@@ -47,7 +47,8 @@ class Runners:
 
     def environment(self, how, record):
         paths = [str(PLUGIN), *([str(self.peers)] if how == "xdist" else [])]
-        return clean_environment({"PYTHONPATH": os.pathsep.join(paths), "PARITY_RECORD": str(record)})
+        # Temporary folders of a run's own: pytest sweeps those of runs before it, and other pytests may be at work.
+        return clean_environment({"PYTHONPATH": os.pathsep.join(paths), "PARITY_RECORD": str(record), "TMPDIR": str(record.parent / "tmp")})
 
 
 def in_workers(how):
@@ -58,7 +59,7 @@ def record(runners, how, ready, work):
     """One run in a fresh copy of the suite, always at the same path: what a run leaves behind is nothing to the next."""
     copy = work / "suite"
     shutil.rmtree(work, ignore_errors=True)
-    work.mkdir(parents=True)
+    (work / "tmp").mkdir(parents=True)
     shutil.copytree(ready.source, copy, symlinks=True)
     lines, junit = work / "record.ndjson", work / "junit.xml"
     argv = [str(part) for part in runners.argv(how, ready, junit, work / "state")]
@@ -109,5 +110,6 @@ def read_cases(path):
     for suite in xml.etree.ElementTree.parse(path).iter("testsuite"):
         for case in suite.iter("testcase"):
             kinds = sorted(child.tag for child in case if child.tag in ("failure", "error", "skipped"))
-            found[suite.get("name"), case.get("classname"), case.get("name")].append(" ".join(kinds) or "passed")
+            # What was never collected has no class in pytest's report: the suite's name stands in, as for every reader of ours.
+            found[suite.get("name"), case.get("classname") or suite.get("name"), case.get("name")].append(" ".join(kinds) or "passed")
     return {key: sorted(outcomes) for key, outcomes in found.items()}

@@ -47,7 +47,7 @@ SUITES = [
     Suite("flask", "3.1.3", ("asgiref", "greenlet", "python-dotenv"), pytest="8.4.2", small=True),
     Suite("h11", "0.16.0", pytest="7.4.4"),
     Suite("humanize", "4.17.0", ("freezegun",)),
-    Suite("idna", "3.20"),
+    Suite("idna", "3.20", ("hypothesis",)),
     Suite("jinja2", "3.1.6", ("trio",)),
     Suite("jsonschema", "4.26.0", ("virtue", "jsonpath-ng")),
     Suite("marshmallow", "4.4.0", ("simplejson",), pytest="8.4.2"),

@@ -309,10 +309,10 @@ void PytestSession::begin(const PytestTask& task, dispatch::Lifecycle& lifecycle
       dispatch::Schedule(task_.scheduled, task_.dist, workers, task_.start), sink);
   for (auto& slot : slots_) slot->worker.say(R"({"c":"go"})");
   if (controller_) controller_->tell_collected(count_);
+  carry_out(dispatcher_->all_ready());
   for (int worker = 0; worker < workers; ++worker) {
     const auto index = static_cast<std::size_t>(worker);
-    const auto early = slots_[index]->early_end;
-    carry_out(early ? dispatcher_->lost(worker, loss_of(index, *early)) : dispatcher_->ready(worker));
+    if (const auto early = slots_[index]->early_end) carry_out(dispatcher_->lost(worker, loss_of(index, *early)));
   }
 }
 
@@ -326,7 +326,7 @@ void PytestSession::take_done(std::size_t worker, PytestDone done) {
 void PytestSession::take_single_done(PytestDone done) {
   const auto test = task_.base + done.index;
   if (lifecycle_ == nullptr || done.index >= count_ || lifecycle_->settled(test)) return;
-  const bool asks = done.attempt.failing();
+  const bool asks = dispatch::awaits_answer(done.attempt);
   AttemptFinished event{test, done.attempt, false};
   auto decision = lifecycle_->attempt_finished(test, std::move(done.attempt));
   event.rerun_follows = decision.rerun;

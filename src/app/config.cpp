@@ -5,6 +5,7 @@
 #include "app/commands.hpp"
 #include "app/scoring_flags.hpp"
 #include "app/settings.hpp"
+#include "dispatch/lifecycle.hpp"
 #include "env/ci.hpp"
 #include "env/config_keys.hpp"
 #include "run/hunt.hpp"
@@ -26,6 +27,12 @@ env::Config in_force(const World& world, const ConfigRequest& request, const Set
   if (threshold) config.scoring.threshold = threshold;
   config.context_keys = settings.scoring.context_keys;
   config.context_ignore = settings.scoring.context_ignore;
+  const dispatch::RerunPolicy usual;
+  config.run.reruns = config.run.reruns.value_or(usual.reruns);
+  config.run.rerun_delay = config.run.rerun_delay.value_or(std::chrono::milliseconds{0});
+  config.run.rerun_breaker = config.run.rerun_breaker.value_or(usual.breaker);
+  config.run.dist = config.run.dist.value_or("load");
+  config.run.fail_on_flaky = config.run.fail_on_flaky.value_or(false);
   const auto branch = default_branch(world, request.common, settings, env::read_ci(world.env));
   if (!branch.empty()) config.default_branch = branch;
   return config;

@@ -242,13 +242,13 @@ struct RunRequest {
   std::optional<int> max_suite_reruns;
   bool reruns_only_known_flaky = false;
   bool reruns_measure = false;
-  bool fail_on_flaky = false;
+  std::optional<bool> fail_on_flaky;
   std::optional<std::string> quarantine;
   std::optional<int> maxfail;
   bool last_failed = false;
   bool failed_first = false;
   std::optional<std::string> order;    ///< `default` or `fail-fast`
-  std::optional<std::string> shuffle;  ///< a seed; empty: any
+  std::optional<std::string> shuffle;  ///< a seed, or `any`
   std::optional<std::string> shard;    ///< `K/N`
   std::optional<std::string> worker_timeout;
   std::optional<std::string> timeout;  ///< generic: of each run of the command

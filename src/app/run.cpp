@@ -9,6 +9,7 @@
 #include "app/run_pytest.hpp"
 #include "app/run_recorder.hpp"
 #include "app/run_screen.hpp"
+#include "app/run_settings.hpp"
 #include "app/run_setup.hpp"
 #include "store/shard_manifests.hpp"
 #include "sys/clock.hpp"
@@ -77,7 +78,9 @@ std::vector<std::string> run_outputs() {
 Result<Ending> run(const World& world, const RunRequest& request) {
   auto settings = resolve_settings(world, request.common);
   if (!settings) return settings.error();
-  auto setup = prepare_run_setup(world, request, *settings);
+  const auto asked = with_settings(request, *settings);
+  if (!asked) return asked.error();
+  auto setup = prepare_run_setup(world, *asked, *settings);
   if (!setup) return setup.error();
   auto memory = RunMemory::open(world, settings->dir);
   if (!memory) return memory.error();

@@ -9,6 +9,7 @@
 #include "base/clean_text.hpp"
 #include "report/run_json.hpp"
 #include "report/run_junit.hpp"
+#include "report/words.hpp"
 #include "sys/file.hpp"
 
 namespace flakestat::app {
@@ -79,11 +80,11 @@ void conclude_run(const RunSetup& setup, const RunMemory& memory, const report::
   review_quarantine(setup, memory, record, finished);
   if (setup.policy.only_known_flaky && !memory.knows_flaky()) finished.reasons.emplace_back(kNothingKnown);
   const bool flaky = finished.totals.flaky > 0;
-  if (!setup.request.fail_on_flaky || !flaky || finished.end != RunEnd::ok) return;
+  if (!setup.request.fail_on_flaky.value_or(false) || !flaky || finished.end != RunEnd::ok) return;
   finished.end = RunEnd::tests_failed;
   finished.exit_code = 1;
-  finished.reasons.push_back(std::to_string(finished.totals.flaky) +
-                             " tests passed only after reruns, and --fail-on-flaky was given");
+  finished.reasons.push_back(report::counted(finished.totals.flaky, "test") +
+                             " passed only after reruns, which --fail-on-flaky counts as a failure");
 }
 
 Result<void> write_run_files(const RunSetup& setup, const report::RunRecord& record) {

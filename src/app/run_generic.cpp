@@ -16,12 +16,15 @@ namespace {
 // What only an adapter that knows the framework can do.
 Result<void> refuse_flags(const RunSetup& setup) {
   const auto& request = setup.request;
-  const std::pair<bool, const char*> flags[] = {
-      {request.last_failed, "--lf"},           {request.failed_first, "--ff"},
-      {request.order.has_value(), "--order"},  {request.shuffle.has_value(), "--shuffle"},
-      {request.shard.has_value(), "--shard"},  {request.dist.has_value(), "--dist"},
-      {setup.workers.value_or(0) > 0, "-n"},   {request.worker_timeout.has_value(), "--worker-timeout"},
-      {request.python.has_value(), "--python"}};
+  const std::pair<bool, const char*> flags[] = {{request.last_failed, "--lf"},
+                                                {request.failed_first, "--ff"},
+                                                {request.order.has_value(), "--order"},
+                                                {request.shuffle.has_value(), "--shuffle"},
+                                                {request.shard.has_value(), "--shard"},
+                                                {request.dist.has_value(), "--dist"},
+                                                {request.workers && setup.workers.value_or(0) > 0, "-n"},
+                                                {request.worker_timeout.has_value(), "--worker-timeout"},
+                                                {request.python.has_value(), "--python"}};
   for (const auto& [given, flag] : flags) {
     if (given) {
       return Error{ErrorKind::usage,

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <numeric>
+#include <optional>
 #include <random>
 #include <set>
 #include <utility>
@@ -17,6 +18,7 @@
 #include "env/pytest_projects.hpp"
 #include "run/selection.hpp"
 #include "store/shard_manifests.hpp"
+#include "sys/scratch_folder.hpp"
 
 namespace flakestat::app {
 namespace {
@@ -38,21 +40,14 @@ std::string first_line(const std::string& path) {
   return line.substr(0, line.find('\n'));
 }
 
-// Folders of earlier runs' workers: the three newest stay, as with pytest's own.
-std::string new_basetemp(const World& world, const std::string& run_id) {
-  const auto root = world.env("PYTEST_DEBUG_TEMPROOT").value_or(world.env("TMPDIR").value_or("/tmp"));
-  const auto folder = root + "/flakestat-of-" + std::to_string(::getuid());
-  std::error_code ignored;
-  fs::create_directory(folder, ignored);
-  fs::permissions(folder, fs::perms::owner_all, ignored);
-  std::vector<std::string> runs;
-  for (const auto& entry : fs::directory_iterator(folder, ignored)) runs.push_back(entry.path().string());
-  std::sort(runs.begin(), runs.end());
+// The folder for the temporary files of a run's workers; those of the two runs before stay, as with pytest's own.
+std::optional<sys::ScratchFolder> new_basetemp(const World& world, const std::string& run_id) {
   constexpr std::size_t kKept = 2;
-  for (std::size_t i = 0; i + kKept < runs.size(); ++i) fs::remove_all(runs[i], ignored);
-  auto base = folder + "/" + run_id;
-  fs::create_directory(base, ignored);
-  return base;
+  const auto root = world.env("PYTEST_DEBUG_TEMPROOT").value_or(world.env("TMPDIR").value_or("/tmp"));
+  auto folder = sys::ScratchFolder::make(root + "/flakestat-of-" + std::to_string(::getuid()), run_id, kKept);
+  if (folder) return *std::move(folder);
+  world.warn("flakestat: temporary files go to pytest's own folder: " + folder.error().message);
+  return std::nullopt;
 }
 
 // What a mark at the test says, with its patterns read.
@@ -217,7 +212,10 @@ bool names_a_path(const std::vector<std::string>& args, const std::string& direc
 
 }  // namespace
 
-bool chooses_files(const RunSetup& setup) { return names_a_path(setup.command, setup.world.directory); }
+bool chooses_files(const RunSetup& setup) {
+  const auto command = find_pytest(setup);
+  return command && *command && names_a_path((*command)->args, setup.world.directory);
+}
 
 namespace {
 
@@ -281,8 +279,7 @@ void add_flags(const RunSetup& setup, adapters::PytestCommand& command) {
 }
 
 Result<void> add_projects(const RunSetup& setup, const RunMemory& memory, const adapters::PytestCommand& command,
-                          int workers, adapters::PytestRunOptions& options) {
-  const auto base = workers > 0 ? new_basetemp(setup.world, setup.provenance.run_id) : std::string();
+                          int workers, const std::string& base, adapters::PytestRunOptions& options) {
   const auto folders = project_folders(setup, command);
   if (folders.empty()) {
     adapters::PytestProject project{command, setup.world.directory, "", workers, base};
@@ -305,7 +302,8 @@ Result<void> add_projects(const RunSetup& setup, const RunMemory& memory, const 
 }
 
 Result<adapters::PytestRunOptions> options_for(const RunSetup& setup, const RunMemory& memory,
-                                               const adapters::PytestCommand& command, int workers) {
+                                               const adapters::PytestCommand& command, int workers,
+                                               const std::string& base) {
   adapters::PytestRunOptions options;
   options.command = setup.command;
   options.dist = setup.dist;
@@ -314,7 +312,7 @@ Result<adapters::PytestRunOptions> options_for(const RunSetup& setup, const RunM
   options.shared.seed = std::random_device{}();
   options.shared.worker_timeout = setup.worker_timeout;
   options.shared.each = setup.dist == dispatch::Dist::each && workers > 0;
-  FLAKESTAT_TRY(add_projects(setup, memory, command, workers, options));
+  FLAKESTAT_TRY(add_projects(setup, memory, command, workers, base, options));
   return options;
 }
 
@@ -328,7 +326,8 @@ Result<AdapterResult> run_pytest(const RunSetup& setup, const adapters::PytestCo
                                  const RunHost& host) {
   auto workers = workers_for(setup, command);
   for (bool first = true;; first = false) {
-    auto options = options_for(setup, memory, command, workers);
+    const auto scratch = workers > 0 ? new_basetemp(setup.world, setup.provenance.run_id) : std::nullopt;
+    auto options = options_for(setup, memory, command, workers, scratch ? scratch->path() : "");
     if (!options) return options.error();
     for (auto& project : options->projects) project.adopts_workers = first && workers == 0 && !setup.workers;
     const auto projects = options->projects;

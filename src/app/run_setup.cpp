@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/quarantine_file.hpp"
+#include "app/run_settings.hpp"
 #include "base/duration.hpp"
 #include "base/parallel.hpp"
 #include "base/strings.hpp"
@@ -50,7 +51,8 @@ Result<dispatch::RerunPolicy> policy_of(const RunRequest& request) {
 }
 
 Result<void> set_workers(RunSetup& setup) {
-  const auto& said = setup.request.workers;
+  const auto& flag = setup.request.workers;
+  const auto& said = flag ? flag : setup.settings.config.run.workers;
   if (!said) return {};
   if (*said == "auto" || *said == "logical") {
     setup.workers = static_cast<int>(core_count());
@@ -62,7 +64,8 @@ Result<void> set_workers(RunSetup& setup) {
 }
 
 Result<void> set_dist(RunSetup& setup) {
-  const auto& said = setup.request.dist;
+  const auto& flag = setup.request.dist;
+  const auto& said = flag ? flag : setup.settings.config.run.dist;
   if (!said) return {};
   const auto dist = dispatch::parse_dist(*said);
   if (!dist) {
@@ -78,7 +81,7 @@ Result<void> set_shuffle(RunSetup& setup) {
   if (setup.request.order.value_or("default") != "default") {
     return Error{ErrorKind::usage, "--shuffle and --order exclude each other"};
   }
-  if (said->empty()) {
+  if (*said == "any") {
     std::random_device chance;
     setup.shuffle_seed = chance();
     return {};
@@ -99,7 +102,7 @@ Result<void> set_shard(RunSetup& setup) {
 Result<void> set_quarantine(RunSetup& setup) {
   const auto& file = setup.settings.config.quarantine_file;
   if (setup.request.quarantine) setup.quarantine_path = *setup.request.quarantine;
-  else if (file) setup.quarantine_path = setup.settings.config_directory + "/" + *file;
+  else if (file) setup.quarantine_path = path_in(setup.settings, "quarantine.file", *file);
   if (setup.quarantine_path.empty()) return {};
   auto list = load_quarantine_list(setup.quarantine_path, setup.today);
   if (!list) return list.error();
@@ -110,7 +113,7 @@ Result<void> set_quarantine(RunSetup& setup) {
 Result<void> set_times(RunSetup& setup) {
   auto worker = duration_of(setup.request.worker_timeout, "--worker-timeout");
   if (!worker) return worker.error();
-  setup.worker_timeout = *worker;
+  setup.worker_timeout = *worker ? *worker : setup.settings.config.run.worker_timeout;
   auto whole = duration_of(setup.request.timeout, "--timeout");
   if (!whole) return whole.error();
   setup.timeout = *whole ? *whole : setup.settings.config.timeout;

@@ -28,7 +28,8 @@ void add_reruns(CLI::App& command, app::RunRequest& request) {
   command.add_flag("--reruns-only-known-flaky", request.reruns_only_known_flaky,
                    "Rerun only tests that the ledger knows as flaky, and marked ones");
   command.add_flag("--reruns-measure", request.reruns_measure, "Use a failed test's whole budget even when it passes");
-  command.add_flag("--fail-on-flaky", request.fail_on_flaky, "Exit 1 when a test passed only after a rerun");
+  command.add_flag("--fail-on-flaky,!--no-fail-on-flaky", request.fail_on_flaky,
+                   "Exit 1 when a test passed only after a rerun");
 }
 
 void add_selection(CLI::App& command, app::RunRequest& request) {
@@ -40,9 +41,8 @@ void add_selection(CLI::App& command, app::RunRequest& request) {
   command.add_flag("--ff,--failed-first", request.failed_first, "Tests that failed in the last run first (pytest)");
   command.add_option("--order", request.order, "default, or fail-fast: likely failures first")
       ->check(CLI::IsMember({"default", "fail-fast"}));
-  command.add_option("--shuffle", request.shuffle, "Random order; the seed is printed, --shuffle=SEED repeats it")
-      ->expected(0, 1)
-      ->default_str("");
+  // A flag, so that the seed is never taken from what follows: not the -- before the command either.
+  command.add_flag("--shuffle{any}", request.shuffle, "Random order; the seed is printed, --shuffle=SEED repeats it");
   command.add_option("--shard", request.shard, "Run part K of N, balanced by duration, e.g. 2/4");
 }
 

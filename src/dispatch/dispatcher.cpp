@@ -29,6 +29,8 @@ RunAttempt crashed_attempt(const Loss& loss, const std::string& worker) {
   return attempt;
 }
 
+bool awaits_answer(const RunAttempt& attempt) { return attempt.attempt > 0 || attempt.failing(); }
+
 std::string worker_name(int worker) { return "gw" + std::to_string(worker); }
 
 Dispatcher::Dispatcher(DispatchOptions options, std::vector<std::size_t> order, Lifecycle& lifecycle, Schedule schedule,
@@ -51,6 +53,14 @@ Dispatcher::Orders Dispatcher::ready(int worker) {
   auto& slot = workers_[static_cast<std::size_t>(worker)];
   if (slot.phase != WorkerPhase::starting) return orders;
   slot.phase = WorkerPhase::working;
+  feed_all(orders);
+  conclude_if_done(orders);
+  return orders;
+}
+
+Dispatcher::Orders Dispatcher::all_ready() {
+  Orders orders;
+  for (auto& slot : workers_) slot.phase = WorkerPhase::working;
   feed_all(orders);
   conclude_if_done(orders);
   return orders;
@@ -83,20 +93,28 @@ bool Dispatcher::feed_one(int worker, Orders& orders) {
   return true;
 }
 
+bool Dispatcher::wants(int worker) const {
+  const auto& slot = workers_[static_cast<std::size_t>(worker)];
+  return slot.phase == WorkerPhase::working && !slot.taking_back && !stopping_ && slot.fed.size() < 1 + ahead();
+}
+
 void Dispatcher::feed(int worker, Orders& orders) {
-  auto& slot = workers_[static_cast<std::size_t>(worker)];
-  if (slot.phase != WorkerPhase::working || slot.taking_back || stopping_) return;
-  const auto limit = 1 + ahead();
-  while (slot.fed.size() < limit) {
+  while (wants(worker)) {
     if (feed_one(worker, orders)) continue;
+    auto& slot = workers_[static_cast<std::size_t>(worker)];
     if (!slot.fed.empty() && !std::exchange(slot.end_sent, true)) orders.emplace_back(EndOfFeed{worker});
     if (slot.fed.empty()) steal(worker, orders);
     return;
   }
 }
 
+// In turn, so that the first tests of the order are begun first.
 void Dispatcher::feed_all(Orders& orders) {
-  for (std::size_t worker = 0; worker < workers_.size(); ++worker) feed(static_cast<int>(worker), orders);
+  const int count = static_cast<int>(workers_.size());
+  for (bool fed = true; std::exchange(fed, false);) {
+    for (int worker = 0; worker < count; ++worker) fed = (wants(worker) && feed_one(worker, orders)) || fed;
+  }
+  for (int worker = 0; worker < count; ++worker) feed(worker, orders);
 }
 
 // From the worker with the longest feed; what it runs is its own.
@@ -205,7 +223,7 @@ Dispatcher::Orders Dispatcher::attempt_done(int worker, std::size_t test, RunAtt
   const auto at = std::find_if(slot.fed.begin(), slot.fed.end(), [&](const Fed& fed) { return fed.test == test; });
   if (at == slot.fed.end() || at->attempt != attempt.attempt || lifecycle_.settled(test))
     return orders;  // never asked for
-  const bool asks = attempt.failing();
+  const bool asks = awaits_answer(attempt);
   slot.barren = false;
   Decision decision;
   if (record(test, std::move(attempt), decision)) {

@@ -29,7 +29,7 @@ struct Feed {
 struct EndOfFeed {
   int worker = 0;
 };
-/// The answer to a failed attempt.
+/// The answer to an attempt for which the worker waits (awaits_answer).
 struct Answer {
   int worker = 0;
   bool rerun = false;
@@ -78,6 +78,10 @@ struct DispatchOptions {
   int most_replacements = 4;
 };
 
+/// Whether whoever ran this waits to be told what comes next: after failures, and after every rerun, since also a skip
+/// or (measuring) a pass may be followed by another.
+[[nodiscard]] bool awaits_answer(const RunAttempt& attempt);
+
 /// `gw0`, as pytest-xdist names its workers.
 [[nodiscard]] std::string worker_name(int worker);
 
@@ -93,6 +97,8 @@ class Dispatcher {
 
   /// The worker has collected and waits for tests.
   [[nodiscard]] Orders ready(int worker);
+  /// The same of all that the run begins with.
+  [[nodiscard]] Orders all_ready();
   [[nodiscard]] Orders attempt_done(int worker, std::size_t test, RunAttempt attempt);
   /// Its process is gone (or was never to be had), and everything that it had sent was told.
   [[nodiscard]] Orders lost(int worker, Loss loss);
@@ -130,6 +136,7 @@ class Dispatcher {
   };
 
   [[nodiscard]] std::size_t ahead() const;
+  [[nodiscard]] bool wants(int worker) const;
   void feed(int worker, Orders& orders);
   bool feed_one(int worker, Orders& orders);
   void feed_all(Orders& orders);

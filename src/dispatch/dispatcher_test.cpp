@@ -93,11 +93,12 @@ class FakePool {
     if (!worker.running) return;
     const auto run = *worker.running;
     ++executions;
-    waits_ = number;
-    const bool fails = status == RunStatus::failed;
-    if (!fails) end_of(number);
-    obey(dispatcher.attempt_done(number, run.test, result(run.attempt, status)));
-    EXPECT_TRUE(!fails || waits_ == -1) << "no answer to a failure";
+    const auto ended = result(run.attempt, status);
+    const bool asks = awaits_answer(ended);
+    answered_ = false;
+    if (!asks) end_of(number);
+    obey(dispatcher.attempt_done(number, run.test, ended));
+    EXPECT_EQ(answered_, asks) << "who waits is answered, and nobody else";
   }
 
   void kill(int number, bool in_test = true) {
@@ -151,7 +152,7 @@ class FakePool {
   }
 
   void take_answer(const Answer& answer) {
-    waits_ = -1;
+    answered_ = true;
     auto& worker = at(answer.worker);
     if (answer.rerun) ++worker.running->attempt;
     else end_of(answer.worker);
@@ -176,7 +177,7 @@ class FakePool {
   std::deque<Order> orders_;
   bool obeying_ = false;
   std::set<std::size_t> running_;
-  int waits_ = -1;
+  bool answered_ = false;
 };
 
 RerunPolicy reruns(int count) {
@@ -194,6 +195,40 @@ TEST(Dispatcher, EveryTestIsSettledOnce) {
   EXPECT_EQ(pool.sink.settled.size(), 100U);
   EXPECT_EQ(pool.executions, 110U);
   EXPECT_EQ(pool.lifecycle.totals().failed, 10U);
+}
+
+TEST(Dispatcher, WhatIsUrgentIsBegunFirstByAllWorkers) {
+  Suite suite(40);
+  for (const std::size_t urgent : {1U, 2U, 5U}) suite.scheduled[urgent].urgent = true;
+  FakePool pool(suite, 3, reruns(0));
+  pool.obey(pool.dispatcher.all_ready());
+  for (int number = 0; number < 3; ++number) EXPECT_TRUE(suite.scheduled[pool.at(number).feed.front().test].urgent);
+}
+
+TEST(Dispatcher, ASkipAfterAFailureIsRerunWithinTheBudget) {
+  const Suite suite(10);
+  FakePool pool(suite, 2, reruns(3));
+  pool.run_out([](std::size_t test, int attempt) {
+    if (test != 4) return RunStatus::passed;
+    return attempt == 0 ? RunStatus::failed : attempt == 1 ? RunStatus::skipped : RunStatus::passed;
+  });
+  EXPECT_TRUE(pool.dispatcher.over());
+  EXPECT_EQ(pool.executions, 12U);
+  EXPECT_EQ(pool.sink.settled.at(4).fate, RunFate::flaky);
+}
+
+TEST(Dispatcher, WhatIsMeasuredUsesTheWholeBudget) {
+  const Suite suite(10);
+  auto policy = reruns(4);
+  policy.measure = true;
+  FakePool pool(suite, 2, policy);
+  pool.run_out([](std::size_t test, int attempt) {
+    return test == 4 && attempt % 2 == 0 ? RunStatus::failed : RunStatus::passed;
+  });
+  EXPECT_TRUE(pool.dispatcher.over());
+  EXPECT_EQ(pool.sink.settled.at(4).attempts.size(), 5U);
+  EXPECT_EQ(pool.sink.settled.at(4).fate, RunFate::flaky);
+  EXPECT_EQ(pool.executions, 14U);
 }
 
 TEST(Dispatcher, AnEmptySuiteEndsAtOnce) {

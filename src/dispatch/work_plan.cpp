@@ -224,7 +224,12 @@ std::vector<WorkUnit> plan_units(const std::vector<ScheduledTest>& tests, const 
     (goes_first ? first : rest).push_back(i);
   }
   std::vector<WorkUnit> units;
-  Planner(tests, costs, dist, workers, Start::as_given).plan(first, units);
+  // Alone each, so that all workers begin with them; what is bound stays together.
+  if (dist == Dist::load) {
+    for (const auto test : first) units.push_back({.tests = {test}});
+  } else {
+    Planner(tests, costs, dist, workers, Start::as_given).plan(first, units);
+  }
   Planner(tests, costs, dist, workers, start).plan(rest, units);
   return units;
 }

@@ -115,9 +115,9 @@ class Reader {
 
   Result<void> top_level(std::string_view key, const element& value) {
     if (key == "version") return {};
-    if (key == "scoring" || key == "quarantine" || key == "context") return section(key, value);
+    if (key == "scoring" || key == "quarantine" || key == "context" || key == "run") return section(key, value);
     if (key == "thresholds") return thresholds("thresholds", value);
-    if (key == "run" || key == "sanitise") return later_section(key, value);
+    if (key == "sanitise") return later_section(key, value);
     return setting("", key, value);
   }
 
@@ -175,6 +175,12 @@ class Reader {
   Result<void> set(const Setting& known, const std::string& path, const element& value) {
     std::string_view text;
     double number = 0;
+    bool yes = false;
+    if (known.type == Setting::Type::yes_no) {
+      if (value.get(yes) != simdjson::SUCCESS) return wrong_type(path, expectation(known), value);
+      known.set_number(loaded_.config, yes ? 1 : 0);
+      return {};
+    }
     if (known.type == Setting::Type::strings) return list(known, path, value);
     if (known.type == Setting::Type::command && value.is_array()) return command(value);
     const bool takes_text = known.type != Setting::Type::count && known.type != Setting::Type::number;

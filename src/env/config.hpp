@@ -44,6 +44,23 @@ struct ScoringConfig {
   std::optional<std::chrono::milliseconds> same_code_window;
 };
 
+/// What `run` takes when no flag says it: the keys of `run` in the file.
+struct RunConfig {
+  std::optional<std::string> workers;  ///< "auto", "logical" or a whole number
+  std::optional<std::string> dist;
+  std::optional<std::chrono::milliseconds> worker_timeout;
+  std::optional<int> reruns;
+  std::optional<std::chrono::milliseconds> rerun_delay;
+  std::vector<std::string> only_rerun;
+  std::vector<std::string> rerun_except;
+  std::optional<int> rerun_breaker;
+  std::optional<int> max_suite_reruns;
+  std::optional<bool> fail_on_flaky;
+  std::optional<std::string> output;
+  std::optional<std::string> junitxml;
+  std::optional<std::string> report_json;
+};
+
 /// Who said a value that is neither a flag nor a default.
 enum class SaidBy : std::uint8_t { file, variable };
 
@@ -65,6 +82,7 @@ struct Config {
   std::vector<std::string> context_keys;
   std::vector<std::string> context_ignore;
   ScoringConfig scoring;
+  RunConfig run;
   std::map<std::string, SaidBy> said;  ///< by the path of the setting, `scoring.min_runs`; the last one who said it
 };
 

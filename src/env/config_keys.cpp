@@ -19,12 +19,14 @@ namespace {
 using Type = Setting::Type;
 
 constexpr double kMostCount = 1e9;
+constexpr double kMostWorkers = 1024;
 
-// A member of Config or of its ScoringConfig, whichever has it.
+// A member of Config, of its ScoringConfig or of its RunConfig, whichever has it.
 template <auto Member>
 auto& field(auto& config) {
   if constexpr (requires { config.*Member; }) return config.*Member;
-  else return config.scoring.*Member;
+  else if constexpr (requires { config.scoring.*Member; }) return config.scoring.*Member;
+  else return config.run.*Member;
 }
 
 template <auto Member>
@@ -72,8 +74,9 @@ constexpr Setting text(std::string_view section, std::string_view key, std::stri
 }
 
 template <auto Member>
-constexpr Setting count(std::string_view section, std::string_view key, std::string_view variable, double low) {
-  return {section, key, variable, Type::count,           low,           kMostCount, false,
+constexpr Setting count(std::string_view section, std::string_view key, std::string_view variable, double low,
+                        double high = kMostCount) {
+  return {section, key, variable, Type::count,           low,           high, false,
           {},      {},  nullptr,  set_number_of<Member>, get_of<Member>};
 }
 
@@ -99,14 +102,19 @@ constexpr Setting size(std::string_view section, std::string_view key, std::stri
   return {section, key, variable, Type::size, 0, 0, false, {}, {}, set_text_of<Member>, nullptr, get_of<Member>};
 }
 
-template <std::vector<std::string> Config::*Member>
+template <auto Member>
 constexpr Setting strings(std::string_view section, std::string_view key) {
   return {section, key,
           {},      Type::strings,
           0,       0,
           false,   {},
-          {},      [](Config& config, std::string value) { (config.*Member).push_back(std::move(value)); },
-          nullptr, [](const Config& config) -> SettingValue { return config.*Member; }};
+          {},      [](Config& config, std::string value) { field<Member>(config).push_back(std::move(value)); },
+          nullptr, [](const Config& config) -> SettingValue { return field<Member>(config); }};
+}
+
+template <auto Member>
+constexpr Setting yes_no(std::string_view section, std::string_view key, std::string_view variable) {
+  return {section, key, variable, Type::yes_no, 0, 1, false, {}, {}, nullptr, set_number_of<Member>, get_of<Member>};
 }
 
 constexpr Setting second_name(std::string_view same_as, std::string_view key, Setting setting) {
@@ -143,7 +151,12 @@ SettingValue get_break_rate(const Config& config) {
   return {};
 }
 
+void set_workers(Config& config, double value) {
+  config.run.workers = std::to_string(static_cast<std::int64_t>(value));
+}
+
 using S = ScoringConfig;
+using R = RunConfig;
 
 constexpr auto kDefaultBranch = text<&Config::default_branch>("", "default_branch", "FLAKESTAT_DEFAULT_BRANCH");
 constexpr auto kAlpha = number<&S::alpha>("alpha", "FLAKESTAT_ALPHA", 0, 1, true);
@@ -211,6 +224,30 @@ constexpr std::array kSettings = {
     strings<&Config::context_ignore>("context", "ignore"),
     text<&Config::quarantine_format>("quarantine", "format", "FLAKESTAT_QUARANTINE_FORMAT"),
     text<&Config::quarantine_file>("quarantine", "file", "FLAKESTAT_QUARANTINE_FILE"),
+    Setting{"run",
+            "workers",
+            "FLAKESTAT_WORKERS",
+            Type::workers,
+            0,
+            kMostWorkers,
+            false,
+            "auto logical",
+            {},
+            set_text_of<&R::workers>,
+            set_workers,
+            get_of<&R::workers>},
+    text<&R::dist>("run", "dist", "FLAKESTAT_DIST", "load loadfile loadscope loadgroup each"),
+    duration<&R::worker_timeout>("run", "worker_timeout", "FLAKESTAT_WORKER_TIMEOUT"),
+    count<&R::reruns>("run", "reruns", "FLAKESTAT_RERUNS", 0, 1000),
+    duration<&R::rerun_delay>("run", "rerun_delay", "FLAKESTAT_RERUN_DELAY"),
+    strings<&R::only_rerun>("run", "only_rerun"),
+    strings<&R::rerun_except>("run", "rerun_except"),
+    count<&R::rerun_breaker>("run", "rerun_breaker", "FLAKESTAT_RERUN_BREAKER", 0, 1e6),
+    count<&R::max_suite_reruns>("run", "max_suite_reruns", "FLAKESTAT_MAX_SUITE_RERUNS", 0, 1e6),
+    yes_no<&R::fail_on_flaky>("run", "fail_on_flaky", "FLAKESTAT_FAIL_ON_FLAKY"),
+    text<&R::output>("run", "output", "FLAKESTAT_OUTPUT", "bar dots verbose github gitlab teamcity tap json"),
+    text<&R::junitxml>("run", "junitxml", "FLAKESTAT_JUNITXML"),
+    text<&R::report_json>("run", "report_json", "FLAKESTAT_REPORT_JSON"),
 };
 
 std::string plain(double value) {
@@ -219,6 +256,8 @@ std::string plain(double value) {
   return {digits.data(), end};
 }
 
+std::string count_text(const Setting& setting) { return std::to_string(static_cast<std::int64_t>(setting.high)); }
+
 Error expected(const Setting& setting) { return {ErrorKind::config, "expected " + expectation(setting)}; }
 
 Result<void> set_word(const Setting& setting, std::string_view text, Config& config) {
@@ -226,6 +265,13 @@ Result<void> set_word(const Setting& setting, std::string_view text, Config& con
   const bool known = setting.words.empty() || std::find(words.begin(), words.end(), text) != words.end();
   if (text.empty() || !known || text.find('\0') != std::string_view::npos) return expected(setting);
   setting.set_text(config, std::string(text));
+  return {};
+}
+
+Result<void> set_yes_no(const Setting& setting, std::string_view text, Config& config) {
+  const bool yes = text == "true" || text == "1";
+  if (!yes && text != "false" && text != "0") return expected(setting);
+  setting.set_number(config, yes ? 1 : 0);
   return {};
 }
 
@@ -263,7 +309,7 @@ std::string setting_path(const Setting& setting) {
 
 std::string setting_flag(const Setting& setting) {
   // A flag that is repeated is named in the singular, after its section.
-  if (setting.type == Type::strings) return setting.key == "keys" ? "--context-key" : "--context-ignore";
+  if (setting.section == "context") return setting.key == "keys" ? "--context-key" : "--context-ignore";
   if (setting.section == "quarantine") return {};
   std::string flag = "--" + std::string(setting.key);
   std::replace(flag.begin(), flag.end(), '_', '-');
@@ -275,7 +321,9 @@ std::string expectation(const Setting& setting) {
     case Type::text:
       if (setting.words.empty()) return "a string that is not empty";
       return "one of: " + std::string(setting.words);
-    case Type::count: return "a whole number of at least " + plain(setting.low);
+    case Type::count:
+      if (setting.high < kMostCount) return "a whole number from " + plain(setting.low) + " to " + count_text(setting);
+      return "a whole number of at least " + plain(setting.low);
     case Type::number:
       return "a number " + std::string(setting.open ? "above " : "from ") + plain(setting.low) +
              (setting.open ? ", at most " : " to ") + plain(setting.high);
@@ -283,6 +331,8 @@ std::string expectation(const Setting& setting) {
     case Type::duration: return "a duration: 90s, 5m, 1h30m, or seconds as a number";
     case Type::size: return "a size: 64K, 10MB, or bytes as a number";
     case Type::command: return "a list of strings, or a string, that is not empty";
+    case Type::workers: return "\"auto\" or a whole number from 0 to " + count_text(setting);
+    case Type::yes_no: return "true or false";
     case Type::strings: return "a list of strings";
   }
   return {};
@@ -291,8 +341,9 @@ std::string expectation(const Setting& setting) {
 Result<void> set_from_number(const Setting& setting, double value, Config& config) {
   if (setting.type == Type::duration) return set_duration(setting, plain(value), config);
   if (setting.type == Type::size) return set_size(setting, plain(value), config);
-  const bool numeric = setting.type == Type::count || setting.type == Type::number || setting.type == Type::break_rate;
-  const bool whole = setting.type != Type::count || value == std::floor(value);
+  const bool counts = setting.type == Type::count || setting.type == Type::workers;
+  const bool numeric = counts || setting.type == Type::number || setting.type == Type::break_rate;
+  const bool whole = !counts || value == std::floor(value);
   const bool inside = value >= setting.low && value <= setting.high && !(setting.open && value == setting.low);
   if (!numeric || !whole || !inside) return expected(setting);
   setting.set_number(config, value);
@@ -306,6 +357,10 @@ Result<void> set_from_text(const Setting& setting, std::string_view text, Config
     case Type::size: return set_size(setting, text, config);
     case Type::command: return set_words(setting, text, config);
     case Type::strings: return expected(setting);
+    case Type::yes_no: return set_yes_no(setting, text, config);
+    case Type::workers:
+      if (!text.empty() && text.front() >= 'a') return set_word(setting, text, config);
+      break;
     case Type::break_rate:
       if (text == "auto") {
         setting.set_text(config, std::string(text));

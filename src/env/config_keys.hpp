@@ -13,14 +13,14 @@
 
 namespace flakestat::env {
 
-/// What a setting holds: nothing, a text (durations as 1h30m), a whole number, a number, or words.
-using SettingValue = std::variant<std::monostate, std::string, std::int64_t, double, std::vector<std::string>>;
+/// What a setting holds: nothing, a text (durations as 1h30m), a whole number, a number, yes or no, or words.
+using SettingValue = std::variant<std::monostate, std::string, std::int64_t, double, bool, std::vector<std::string>>;
 
 /// What a setting accepts; `range` is part of the message.
 struct Setting {
-  enum class Type { text, count, number, duration, size, command, break_rate, strings };
+  enum class Type { text, count, number, duration, size, command, break_rate, workers, yes_no, strings };
 
-  std::string_view section;   ///< "" top level, "scoring", "context", "quarantine"
+  std::string_view section;   ///< "" top level, "scoring", "context", "quarantine", "run"
   std::string_view key;       ///< in the file
   std::string_view variable;  ///< FLAKESTAT_...; empty: no variable
   Type type;

@@ -44,7 +44,10 @@ TEST(Config, ReadsEverySection) {
     "scoring":{"model":"flip-rate","min_runs":7,"break_rate":0.01,"enter":0.9,"leave":0.4,"suspect":0.45,
                "alpha":0.4,"same_commit_weight":2,"branch_weight":0.25,"threshold":0.2,"suspect_threshold":0.1,
                "same_code_window":"12h","prior_flaky":0.1,"start_streak":0},
-    "context":{"keys":["db"],"ignore":["os"]},"quarantine":{"format":"pytest","file":"q.txt"}})")
+    "context":{"keys":["db"],"ignore":["os"]},"quarantine":{"format":"pytest","file":"q.txt"},
+    "run":{"workers":"auto","dist":"loadfile","worker_timeout":"5m","reruns":2,"rerun_delay":0.5,
+           "only_rerun":["Timeout"],"rerun_except":["Assert","Syntax"],"rerun_breaker":0,"max_suite_reruns":50,
+           "fail_on_flaky":true,"output":"github","junitxml":"run.xml","report_json":"run.json"}})")
                      .config;
   EXPECT_THAT(*c.command, ElementsAre("pytest", "-q"));
   EXPECT_EQ(c.junit, "r/{run}.xml");
@@ -68,6 +71,19 @@ TEST(Config, ReadsEverySection) {
   EXPECT_THAT(c.context_ignore, ElementsAre("os"));
   EXPECT_EQ(c.quarantine_format, "pytest");
   EXPECT_EQ(c.quarantine_file, "q.txt");
+  EXPECT_EQ(c.run.workers, "auto");
+  EXPECT_EQ(c.run.dist, "loadfile");
+  EXPECT_EQ(c.run.worker_timeout, milliseconds(300'000));
+  EXPECT_EQ(c.run.reruns, 2);
+  EXPECT_EQ(c.run.rerun_delay, milliseconds(500));
+  EXPECT_THAT(c.run.only_rerun, ElementsAre("Timeout"));
+  EXPECT_THAT(c.run.rerun_except, ElementsAre("Assert", "Syntax"));
+  EXPECT_EQ(c.run.rerun_breaker, 0);
+  EXPECT_EQ(c.run.max_suite_reruns, 50);
+  EXPECT_EQ(c.run.fail_on_flaky, true);
+  EXPECT_EQ(c.run.output, "github");
+  EXPECT_EQ(c.run.junitxml, "run.xml");
+  EXPECT_EQ(c.run.report_json, "run.json");
 }
 
 TEST(Config, EmptyObjectSaysNothing) {
@@ -134,6 +150,29 @@ TEST(Config, WrongTypeNamesKeyAndExpectation) {
   EXPECT_THAT(refusal(R"({"command":"a\u0000b"})"), HasSubstr("NUL"));
 }
 
+TEST(Config, WorkersAreANumberOrAuto) {
+  EXPECT_EQ(parse(R"({"run":{"workers":4}})").config.run.workers, "4");
+  EXPECT_EQ(parse(R"({"run":{"workers":"0"}})").config.run.workers, "0");
+  EXPECT_EQ(parse(R"({"run":{"workers":"logical"}})").config.run.workers, "logical");
+  for (const auto* bad : {"-1", "1025", "1.5", R"("many")", R"("")", R"("4 ")", "true"}) {
+    EXPECT_THAT(refusal(R"({"run":{"workers":)" + std::string(bad) + "}}"),
+                AllOf(HasSubstr("\"run.workers\""), HasSubstr("\"auto\" or a whole number from 0 to 1024")))
+        << bad;
+  }
+}
+
+TEST(Config, WhatARunTakesIsChecked) {
+  EXPECT_EQ(parse(R"({"run":{"fail_on_flaky":false}})").config.run.fail_on_flaky, false);
+  for (const auto* bad : {"1", R"("true")", "null"}) {
+    EXPECT_THAT(refusal(R"({"run":{"fail_on_flaky":)" + std::string(bad) + "}}"), HasSubstr("expected true or false"));
+  }
+  EXPECT_THAT(refusal(R"({"run":{"reruns":1001}})"), HasSubstr("a whole number from 0 to 1000"));
+  EXPECT_THAT(refusal(R"({"run":{"reruns":-1}})"), HasSubstr("from 0 to 1000"));
+  EXPECT_THAT(refusal(R"({"run":{"only_rerun":"Timeout"}})"), HasSubstr("a list of strings"));
+  EXPECT_THAT(refusal(R"({"run":{"dist":"loads"}})"), HasSubstr("one of: load loadfile"));
+  EXPECT_THAT(refusal(R"({"run":{"rerun":2}})"), HasSubstr(R"("run.rerun", did you mean "reruns"?)"));
+}
+
 TEST(Config, TimeoutMayBeSecondsAsANumber) {
   EXPECT_EQ(parse(R"({"timeout":90})").config.timeout, milliseconds(90'000));
   EXPECT_EQ(parse(R"({"timeout":0.25})").config.timeout, milliseconds(250));
@@ -148,8 +187,8 @@ TEST(Config, VersionsAreChecked) {
 }
 
 TEST(Config, SectionsOfLaterVersionsAreSaidToBeUnused) {
-  const auto loaded = parse(R"({"run":{"reruns":2},"sanitise":{"network":true}})");
-  EXPECT_THAT(loaded.warnings, ElementsAre(HasSubstr("\"run\""), HasSubstr("\"sanitise\"")));
+  const auto loaded = parse(R"({"sanitise":{"network":true}})");
+  EXPECT_THAT(loaded.warnings, ElementsAre(HasSubstr("\"sanitise\"")));
   EXPECT_THAT(refusal(R"({"run":3})"), HasSubstr("an object"));
 }
 
@@ -223,6 +262,20 @@ TEST_F(Environment, BeatsTheConfig) {
   EXPECT_EQ(config_.timeout, milliseconds(90'000));
 }
 
+TEST_F(Environment, SaysWhatARunTakes) {
+  config_ = parse(R"({"run":{"reruns":1,"fail_on_flaky":true,"workers":2}})").config;
+  variables_ = {{"FLAKESTAT_RERUNS", "3"}, {"FLAKESTAT_FAIL_ON_FLAKY", "false"}, {"FLAKESTAT_WORKERS", "auto"}};
+  ASSERT_TRUE(overlay());
+  EXPECT_EQ(config_.run.reruns, 3);
+  EXPECT_EQ(config_.run.fail_on_flaky, false);
+  EXPECT_EQ(config_.run.workers, "auto");
+  variables_ = {{"FLAKESTAT_FAIL_ON_FLAKY", "1"}};
+  ASSERT_TRUE(overlay());
+  EXPECT_EQ(config_.run.fail_on_flaky, true);
+  variables_ = {{"FLAKESTAT_FAIL_ON_FLAKY", "maybe"}};
+  EXPECT_THAT(overlay().error().message, AllOf(HasSubstr("FLAKESTAT_FAIL_ON_FLAKY"), HasSubstr("true or false")));
+}
+
 TEST_F(Environment, UnknownNamesWarnWithTheNearest) {
   variables_ = {{"FLAKESTAT_RUSN", "1"}, {"FLAKESTAT_ZZZZZZZZZZZZZZZZZZZZ", "1"}};
   EXPECT_THAT(*overlay(), ElementsAre(HasSubstr("did you mean FLAKESTAT_RUNS?"), HasSubstr("is not known")));
@@ -262,6 +315,8 @@ TEST_F(Environment, WhoSaidAValueIsRemembered) {
   EXPECT_EQ(config_.said, expected);
 }
 
+std::string first_word(std::string_view words) { return std::string(words.substr(0, words.find(' '))); }
+
 TEST(Settings, WhatIsSetIsWhatIsGot) {
   for (const auto& setting : settings()) {
     using Type = Setting::Type;
@@ -271,13 +326,15 @@ TEST(Settings, WhatIsSetIsWhatIsGot) {
     SettingValue expected;
     std::string text;
     switch (setting.type) {
-      case Type::text: expected = text = setting.words.empty() ? "some text" : "bayes"; break;
+      case Type::text: expected = text = setting.words.empty() ? "some text" : first_word(setting.words); break;
       case Type::count: expected = std::int64_t{7}, text = "7"; break;
       case Type::number:
       case Type::break_rate: expected = 0.25, text = "0.25"; break;
       case Type::duration: expected = "26h3m4s5ms", text = "1d2h3m4s5ms"; break;
       case Type::size: expected = text = "64K"; break;
       case Type::command: expected = std::vector<std::string>{"a", "b c"}, text = "a 'b c'"; break;
+      case Type::workers: expected = text = "auto"; break;
+      case Type::yes_no: expected = true, text = "true"; break;
       case Type::strings:
         setting.set_text(config, "one");
         setting.set_text(config, "two");
@@ -304,6 +361,8 @@ TEST(Settings, FlagsAreNamedAfterKeys) {
   EXPECT_TRUE(flags.contains("--default-branch"));
   EXPECT_TRUE(flags.contains("--context-key"));
   EXPECT_TRUE(flags.contains("--context-ignore"));
+  EXPECT_TRUE(flags.contains("--only-rerun"));
+  EXPECT_TRUE(flags.contains("--rerun-except"));
   EXPECT_FALSE(flags.contains("--format")) << "is the form of a document, not of the quarantine list";
 }
 

@@ -627,6 +627,10 @@ class Attempt:
     def failed(self):
         return any(report.outcome == "failed" for report in self.all_reports())
 
+    def awaits_verdict(self):
+        """After a rerun whatever its outcome: a skip, or a pass that is only measured, may not be the last word."""
+        return self.number > 0 or self.failed()
+
     def simply_passed(self, item):
         reports = self.reports
         if self.others or len(reports) != 3 or item.user_properties:
@@ -1147,7 +1151,7 @@ class Runner(Base):
             return
         self.channel.end_a_copy()
         current.told = True
-        if current.own and current.simply_passed(item):
+        if current.own and current.number == 0 and current.simply_passed(item):
             reports = current.reports
             self.channel.send_line(b'{"e":"done","i":%d,"a":%d,"t":%.6f,"d":[%.9f,%.9f,%.9f]}\n' % (
                 current.index, current.number, current.start, reports["setup"].duration, reports["call"].duration,
@@ -1156,7 +1160,7 @@ class Runner(Base):
             return
         self.channel.send("done", **done_values(current, item))
         self.page.end()
-        if current.failed():
+        if current.awaits_verdict():
             current.verdict = self._await_verdict() or {}
             self._apply(item, current)
 
@@ -1189,7 +1193,10 @@ class Runner(Base):
     def _superseding_word(self, verdict):
         if self._wants_rerun(verdict):
             return "rerun"
-        return "quarantined" if (verdict or {}).get("fate") == "quarantined" else None
+        fate = (verdict or {}).get("fate")
+        if fate == "flaky" and self.current.failed():  # only measured: it had passed before
+            return "rerun"
+        return "quarantined" if fate == "quarantined" else None
 
     def _forget(self, report, counted):
         """Takes back what was logged before it was known that it does not count."""

@@ -31,6 +31,7 @@ struct Shown {
   std::string operator()(const std::string& text) const { return text; }
   std::string operator()(std::int64_t number) const { return std::to_string(number); }
   std::string operator()(double number) const { return plain(number); }
+  std::string operator()(bool yes) const { return yes ? "true" : "false"; }
   std::string operator()(const std::vector<std::string>& words) const {
     return words.empty() ? "-" : quote_command(words);
   }
@@ -42,6 +43,7 @@ struct Written {
   void operator()(const std::string& text) const { json.value(text); }
   void operator()(std::int64_t number) const { json.value(number); }
   void operator()(double number) const { json.value(number); }
+  void operator()(bool yes) const { json.value(yes); }
   void operator()(const std::vector<std::string>& words) const {
     json.begin_array();
     for (const auto& word : words) json.value(word);

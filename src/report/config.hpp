@@ -11,8 +11,8 @@
 
 namespace flakestat::report {
 
-/// Nothing, a text, a whole number, a number, or words.
-using ConfigValue = std::variant<std::monostate, std::string, std::int64_t, double, std::vector<std::string>>;
+/// Nothing, a text, a whole number, a number, yes or no, or words.
+using ConfigValue = std::variant<std::monostate, std::string, std::int64_t, double, bool, std::vector<std::string>>;
 
 /// `detected`: from the CI system or the repository.
 enum class ConfigOrigin : std::uint8_t { flag, variable, file, detected, default_value };

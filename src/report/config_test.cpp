@@ -20,7 +20,8 @@ ConfigDocument sample() {
       {"runs", std::int64_t{25}, ConfigOrigin::variable, "FLAKESTAT_RUNS"},
       {"default_branch", std::string("main"), ConfigOrigin::detected, ""},
       {"scoring.change_rate", 3e-4, ConfigOrigin::flag, "--change-rate"},
-      {"context.keys", std::vector<std::string>{}, ConfigOrigin::default_value, ""}};
+      {"context.keys", std::vector<std::string>{}, ConfigOrigin::default_value, ""},
+      {"run.fail_on_flaky", true, ConfigOrigin::variable, "FLAKESTAT_FAIL_ON_FLAKY"}};
   return document;
 }
 
@@ -32,7 +33,8 @@ TEST(ConfigTable, NamesValueAndWhoSaidIt) {
             "runs                 25               FLAKESTAT_RUNS\n"
             "default_branch       main             detected\n"
             "scoring.change_rate  3e-04            --change-rate\n"
-            "context.keys         -                default\n");
+            "context.keys         -                default\n"
+            "run.fail_on_flaky    true             FLAKESTAT_FAIL_ON_FLAKY\n");
 }
 
 TEST(ConfigJson, KeepsTypes) {
@@ -41,6 +43,7 @@ TEST(ConfigJson, KeepsTypes) {
   EXPECT_THAT(json, HasSubstr(R"({"key":"junit","value":null,"origin":"default","from":null})"));
   EXPECT_THAT(json, HasSubstr(R"("value":25,"origin":"variable")"));
   EXPECT_THAT(json, HasSubstr(R"("value":[],"origin":"default")"));
+  EXPECT_THAT(json, HasSubstr(R"("value":true,"origin":"variable")"));
 }
 
 TEST(ConfigJson, WithoutAFileSaysNull) { EXPECT_THAT(config_json({}), HasSubstr(R"("file": null)")); }

@@ -37,6 +37,11 @@ class ExtrasOutput final : public EventOutput {
  private:
   using EventOutput::on;
 
+  // The framework shows its own heading, which cannot name what is ours.
+  void on(const RunStarted& started) override {
+    if (started.shuffle_seed) say("flakestat: " + headline() + "\n");
+  }
+
   void on(const RunFinished&) override {
     auto summary = summary_options();
     summary.extras_only = true;

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <atomic>
+#include <bit>
 #include <cerrno>
 #include <cstring>
 #include <utility>
@@ -108,21 +109,18 @@ WorkerPage::~WorkerPage() {
   if (memory_ != nullptr) ::munmap(memory_, kPageSize);
 }
 
+// Each load is an acquire, so that none is made before the one in front of it: the counter is the first and the last.
 WorkerState WorkerPage::read() const {
   static_assert(sizeof(WorkerState) == 24, "the layout of the shared page");
-  const auto* bytes = static_cast<const unsigned char*>(memory_);
-  WorkerState state;
+  auto* const words = static_cast<std::uint64_t*>(memory_);
+  const auto load = [&](std::size_t at) { return std::atomic_ref(words[at]).load(std::memory_order_acquire); };
+  std::array<std::uint64_t, 3> parts{};
   for (int look = 0; look < kLooks; ++look) {
-    std::uint64_t before = 0;
-    std::uint64_t after = 0;
-    std::memcpy(&before, bytes + sizeof state, sizeof before);
-    std::atomic_thread_fence(std::memory_order_acquire);
-    std::memcpy(&state, bytes, sizeof state);
-    std::atomic_thread_fence(std::memory_order_acquire);
-    std::memcpy(&after, bytes + sizeof state, sizeof after);
-    if (before == after && before % 2 == 0) break;
+    const auto before = load(parts.size());
+    for (std::size_t at = 0; at < parts.size(); ++at) parts[at] = load(at);
+    if (load(parts.size()) == before && before % 2 == 0) break;
   }
-  return state;
+  return std::bit_cast<WorkerState>(parts);
 }
 
 }  // namespace flakestat::sys

@@ -180,7 +180,7 @@ class Pytest:
         try:
             while True:
                 message = self.receive()
-                if message["e"] == "done" and is_failure(message):
+                if message["e"] == "done" and awaits_verdict(message):
                     self.send("verdict", **((verdict or settle)(message)))
         except Gone:
             return self.end()
@@ -190,12 +190,17 @@ def is_failure(done):
     return any(part["o"] == "failed" for part in done.get("r", []))
 
 
+def awaits_verdict(done):
+    return done["a"] > 0 or is_failure(done)
+
+
 def settle(done):
-    return {"rerun": False, "fate": "failed", "stop": ""}
+    return {"rerun": False, "fate": "failed" if is_failure(done) else "flaky", "stop": ""}
 
 
 def rerun_up_to(count, fate="failed"):
-    return lambda done: {"rerun": True, "delay": 0} if done["a"] < count else {"rerun": False, "fate": fate, "stop": ""}
+    """Reruns failures; what passes then is settled."""
+    return lambda done: settle(done) if not is_failure(done) else {"rerun": True, "delay": 0} if done["a"] < count else {"rerun": False, "fate": fate, "stop": ""}
 
 
 def run_single(python, folder, args=(), verdict=None, order=None, **more):

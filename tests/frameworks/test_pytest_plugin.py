@@ -477,7 +477,21 @@ class Worker(PluginTest):
             pytest.give(packet)
         done = pytest.until("done")
         self.assertEqual((done["i"], done["a"], is_failure(done)), (1, 4, False))
+        pytest.send("verdict", **settle(done))
         self.assertEqual(pytest.finish(), 0)
+
+    def test_a_rerun_is_answered_whatever_its_outcome(self):
+        self.write("test_a.py", """
+            import pytest
+            seen = []
+            def test_a():
+                seen.append(1)
+                assert len(seen) != 1
+                if len(seen) == 2: pytest.skip("not now")
+            def test_b(): pass
+        """)
+        pytest = self.worker(verdict=lambda done: {"rerun": done["a"] < 3, "delay": 0} if done["a"] < 3 else settle(done))
+        self.assertEqual([(one["i"], one["a"]) for one in pytest.of("done")], [(0, 0), (0, 1), (0, 2), (0, 3), (1, 0)])
 
     def test_a_delay_and_a_reason_to_stop_are_obeyed(self):
         self.write("test_a.py", "def test_a(): assert 0\ndef test_b(): pass\n")

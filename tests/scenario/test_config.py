@@ -1,4 +1,6 @@
 """config: every setting in force, and who said it."""
+import json
+
 from _scenario import Scenario, main
 
 
@@ -73,8 +75,43 @@ class Config(Scenario):
         (self.root / ".flakestat.json").unlink()
         rows = self.rows()[1]
         for name in known:
-            self.assertTrue(name in rows or name in ("version", "thresholds", "run", "sanitise")
+            self.assertTrue(name in rows or name in ("version", "thresholds", "sanitise")
                             or any(key.startswith(name + ".") for key in rows), name)
+
+    def test_what_a_run_takes_is_listed(self):
+        path = self.write(".flakestat.json", '{"run":{"workers":4,"reruns":2,"fail_on_flaky":true,"only_rerun":["Time"]}}')
+        rows = self.rows(cwd=self.root, env={"FLAKESTAT_RERUNS": "0", "FLAKESTAT_FAIL_ON_FLAKY": "false"})[1]
+        for key, value, origin, source in (
+                ("run.workers", "4", "file", path), ("run.reruns", 0, "variable", "FLAKESTAT_RERUNS"),
+                ("run.fail_on_flaky", False, "variable", "FLAKESTAT_FAIL_ON_FLAKY"), ("run.only_rerun", ["Time"], "file", path),
+                ("run.rerun_breaker", 10, "default", None), ("run.output", None, "default", None)):
+            self.assertEqual(rows[key], {"key": key, "value": value, "origin": origin, "from": source})
+
+    def test_every_setting_of_run_is_a_flag_of_run(self):
+        help_text = self.flakestat("run", "-h")
+        for key in self.rows()[1]:
+            section, _, name = key.rpartition(".")
+            if section == "run":
+                self.assertIn("--" + name.replace("_", "-"), help_text)
+
+    def test_a_run_takes_its_settings_from_flag_variable_and_file(self):
+        self.write(".flakestat.json", json.dumps({"command": ["sh", "-c", "exit 1"], "run": {
+            "reruns": 3, "junitxml": "out/run.xml", "output": "tap", "dist": "loadfile", "worker_timeout": "9m"}}))
+        (self.root / "sub").mkdir()
+
+        def attempts(*args, **kwargs):
+            (self.root / "out/run.xml").unlink(missing_ok=True)
+            out = self.flakestat("run", *args, code=1, cwd=self.root / "sub", **kwargs)
+            self.assertIn("TAP version 14", out)
+            return (self.root / "out/run.xml").read_text().count("<rerunFailure") + 1
+        self.assertEqual(attempts(), 4)
+        self.assertEqual(attempts(env={"FLAKESTAT_RERUNS": "1"}), 2)
+        self.assertEqual(attempts("--reruns", "0", env={"FLAKESTAT_RERUNS": "1"}), 1)
+
+    def test_a_pattern_of_the_file_that_cannot_be_read_is_a_config_error(self):
+        self.write(".flakestat.json", '{"command":"true","run":{"only_rerun":["("]}}')
+        self.flakestat("run", code=78)
+        self.assertIn("run.only_rerun", self.talk)
 
     def test_the_table_is_plain_text(self):
         self.write(".flakestat.json", '{"version":1,"junit":"a\\u001b[31m.xml"}')
