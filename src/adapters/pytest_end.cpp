@@ -1,5 +1,7 @@
 #include "adapters/pytest_end.hpp"
 
+#include <array>
+#include <cstdio>
 #include <cstring>
 
 namespace flakestat::adapters {
@@ -28,9 +30,14 @@ std::string code_text(int code) {
   }
 }
 
-int death_code(const sys::WorkerEnd& end) {
-  if (end.signalled) return kSignalled + end.code;
-  return end.code == 0 || end.code == kNothingRan ? kRunnerBroke : end.code;
+int death_code(const sys::WorkerEnd& end) { return failing_code(end.signalled ? kSignalled + end.code : end.code); }
+
+int failing_code(int code) { return code == 0 || code == kNothingRan ? kRunnerBroke : code; }
+
+std::string late_text(std::chrono::milliseconds patience) {
+  std::array<char, 32> seconds{};
+  std::snprintf(seconds.data(), seconds.size(), "%.6g", static_cast<double>(patience.count()) / 1000);
+  return std::string("no result within ") + seconds.data() + " s (--worker-timeout)";
 }
 
 std::string broken_word(int said, const sys::WorkerEnd& end) {

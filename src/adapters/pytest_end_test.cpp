@@ -33,5 +33,10 @@ TEST(PytestEnd, AProcessThatEndsAsItSaidBreaksNoWord) {
   EXPECT_EQ(broken_word(257, exits(1)), "") << "the kernel keeps eight bits";
 }
 
+TEST(PytestEnd, ATimeOutIsToldInSecondsAsTheyWereGiven) {
+  EXPECT_EQ(late_text(std::chrono::milliseconds(2000)), "no result within 2 s (--worker-timeout)");
+  EXPECT_EQ(late_text(std::chrono::milliseconds(250)), "no result within 0.25 s (--worker-timeout)");
+}
+
 }  // namespace
 }  // namespace flakestat::adapters

@@ -63,6 +63,11 @@ std::vector<std::string> texts_of(const object& from, std::string_view key) {
   return out;
 }
 
+bool flag_of(const object& from, std::string_view key) {
+  bool flag = false;
+  return from[key].get(flag) == simdjson::SUCCESS && flag;
+}
+
 PytestHello read_hello(const object& from) {
   PytestHello hello;
   hello.pytest = text_of(from, "pytest");
@@ -83,9 +88,10 @@ PytestHello read_hello(const object& from) {
   hello.only_rerun = texts_of(options, "only_rerun");
   hello.rerun_except = texts_of(options, "rerun_except");
   hello.numprocesses = text_of(options, "numprocesses");
+  hello.dist = text_of(options, "dist");
+  hello.collectonly = flag_of(options, "collectonly");
   if (const auto count = whole_of(options, "numprocesses")) hello.numprocesses = std::to_string(*count);
-  bool lastfailed = false;
-  hello.lastfailed = options["lastfailed"].get(lastfailed) == simdjson::SUCCESS && lastfailed;
+  hello.lastfailed = flag_of(options, "lastfailed");
   std::string_view suite;
   if (options["junit_suite_name"].get(suite) == simdjson::SUCCESS) hello.junit_suite_name = suite;
   hello.junit_prefix = text_of(options, "junit_prefix");
@@ -264,7 +270,7 @@ Result<PytestMessage> PytestReader::read(std::string_view line) {
   if (kind == "collect_skip") return PytestMessage(CollectionSkip{text_of(from, "id"), text_of(from, "reason")});
   if (kind == "warning")
     return PytestMessage(RunWarning{text_of(from, "id"), text_of(from, "location"), text_of(from, "message")});
-  if (kind == "stop") return PytestMessage(PytestStop{text_of(from, "why")});
+  if (kind == "stop") return PytestMessage(PytestStop{text_of(from, "kind"), text_of(from, "why")});
   if (kind == "bye") {
     return PytestMessage(PytestBye{static_cast<int>(whole_of(from, "code").value_or(3)), json_of(from, "output")});
   }

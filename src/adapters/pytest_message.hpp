@@ -39,7 +39,10 @@ struct PytestHello {
   std::optional<int> reruns;
   std::optional<double> reruns_delay;
   std::vector<std::string> only_rerun, rerun_except;
-  std::string numprocesses;
+  std::string numprocesses;  ///< `auto`, `logical`, a number; empty: not asked for
+  std::string dist;
+  [[nodiscard]] bool wants_workers() const { return !numprocesses.empty() && numprocesses != "0"; }
+  bool collectonly = false;
   bool lastfailed = false;  ///< only tests that failed before were asked for
   std::string junit_suite_name = "pytest";
   std::string junit_prefix;
@@ -61,6 +64,7 @@ struct PytestDone {
 };
 
 struct PytestStop {
+  std::string kind;  ///< shouldfail, interrupted, exit, signal, internal
   std::string why;
 };
 

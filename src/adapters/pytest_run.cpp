@@ -11,6 +11,8 @@ namespace {
 
 constexpr int kTick = 100;  // milliseconds
 constexpr std::chrono::milliseconds kGrace{5000};
+// A signal to our whole process group has reached pytest by then, and it has said so.
+constexpr std::chrono::milliseconds kForTheTerminal{1500};
 
 using Stage = PytestSession::Stage;
 
@@ -55,6 +57,10 @@ void PytestRun::look_for_interrupts() {
   if (level == sys::Interrupt::none) return;
   if (told_ == sys::Interrupt::none) interrupted_at_ = clock_.monotonic();
   if (told_ == sys::Interrupt::finish && clock_.monotonic() - interrupted_at_ > kGrace) level = sys::Interrupt::now;
+  const bool unseen = interrupts_.sent_by_process() && clock_.monotonic() - interrupted_at_ > kForTheTerminal;
+  if (told_ == sys::Interrupt::finish && unseen && !std::exchange(passed_on_, true)) {
+    for (auto& session : sessions_) session->pass_interrupt_on();
+  }
   if (level == told_) return;
   told_ = level;
   for (auto& session : sessions_) session->interrupt(level == sys::Interrupt::now);
@@ -85,7 +91,7 @@ Result<PytestOutcome> PytestRun::run(const PytestPlanner& planner, const std::fu
 Result<void> PytestRun::begin(const PytestPlanner& planner) {
   std::vector<const PytestSuite*> suites;
   for (const auto& session : sessions_) {
-    if (!session->needs_one_process().empty()) return {};
+    if (!session->needs_one_process().empty() || !session->wants_workers().empty()) return {};
     suites.push_back(&session->suite());
   }
   auto plan = planner(suites);
@@ -133,6 +139,8 @@ void PytestRun::begin_session(std::size_t session, std::size_t base, const Pytes
   PytestTask task;
   task.base = base;
   task.dist = options_.dist;
+  if (options_.adopts_dist) task.dist = dispatch::parse_dist(suite.hello.dist).value_or(options_.dist);
+  if (task.dist == dispatch::Dist::each && !options_.shared.each) task.dist = options_.dist;
   task.start = plan.as_ordered ? dispatch::Start::as_given : dispatch::Start::slow_first;
   for (const auto index : plan.order) {
     if (index < base || index >= base + suite.tests.size()) continue;
@@ -168,8 +176,9 @@ PytestOutcome PytestRun::outcome() {
   for (const auto& session : sessions_) {
     outcome.hellos.push_back(session->suite().hello);
     if (!session->needs_one_process().empty()) outcome.needs_one_process = session->needs_one_process();
+    if (!session->wants_workers().empty()) outcome.wants_workers = session->wants_workers();
   }
-  if (!outcome.needs_one_process.empty()) return outcome;
+  if (!outcome.needs_one_process.empty() || !outcome.wants_workers.empty()) return outcome;
   give_up_open();
   auto& finished = outcome.finished;
   finished.totals = lifecycle_->totals();
@@ -181,6 +190,12 @@ PytestOutcome PytestRun::outcome() {
   finished.seconds = static_cast<double>(clock_.unix_millis() - started_) / 1000;
   judge(finished);
   return outcome;
+}
+
+// --collect-only: that nothing ran was asked for.
+bool PytestRun::only_listed() const {
+  return std::all_of(sessions_.begin(), sessions_.end(),
+                     [](const auto& each) { return each->suite().hello.collectonly; });
 }
 
 // 2 to 4 and what else breaks a runner outweigh failed tests, these outweigh nothing at all (design, section 7).
@@ -209,7 +224,7 @@ void PytestRun::judge(RunFinished& finished) const {
   } else if (nothing) {
     finished.end = RunEnd::nothing_ran;
     finished.exit_code = 5;
-  } else if (totals.not_run > 0) {
+  } else if (totals.not_run > 0 && !only_listed()) {
     finished.end = RunEnd::runner_failed;
     finished.exit_code = 70;
     finished.reasons.push_back(std::to_string(totals.not_run) + " tests did not run");

@@ -34,12 +34,14 @@ struct PytestRunOptions {
   PytestShared shared;
   std::vector<std::string> command;  ///< as the user gave it
   dispatch::Dist dist = dispatch::Dist::load;
+  bool adopts_dist = false;  ///< pytest's own --dist counts where it is one of ours
 };
 
 /// What a run came to, for those who remember: the events have told the rest.
 struct PytestOutcome {
   RunFinished finished;             ///< not yet told to the sink
   std::string needs_one_process;    ///< nothing ran: it must be started again with 0 workers, for this reason
+  std::string wants_workers;        ///< nothing ran: it must be started again with that many workers
   std::vector<PytestHello> hellos;  ///< of each project
 };
 
@@ -63,6 +65,7 @@ class PytestRun {
   [[nodiscard]] bool all_at(PytestSession::Stage stage) const;
   [[nodiscard]] PytestOutcome outcome();
   void judge(RunFinished& finished) const;
+  [[nodiscard]] bool only_listed() const;
 
   PytestRunOptions options_;
   const sys::Clock& clock_;
@@ -75,6 +78,7 @@ class PytestRun {
   UnixMillis started_ = 0;
   sys::Interrupt told_ = sys::Interrupt::none;
   std::chrono::milliseconds interrupted_at_{0};
+  bool passed_on_ = false;
 };
 
 }  // namespace flakestat::adapters

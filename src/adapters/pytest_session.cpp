@@ -41,6 +41,7 @@ PytestStart PytestSession::start_of(int worker) const {
   start.basetemp = project_.basetemp;
   start.randomly_seed = shared_.seed;
   start.reports = controller_ != nullptr;
+  start.adopts_workers = project_.adopts_workers;
   if (controller_) start.workerinput = controller_->input_of(dispatch::worker_name(worker));
   return start;
 }
@@ -169,6 +170,9 @@ void PytestSession::take(std::size_t worker, PytestMessage message) {
       needs_one_process_ = suite_.hello.single.front();
       for (auto& each : slots_) each->worker.process().kill();
       stage_ = Stage::ended;
+    } else if (is_single() && project_.adopts_workers && suite_.hello.wants_workers() && suite_.hello.single.empty()) {
+      wants_workers_ = suite_.hello.numprocesses;
+      stage_ = Stage::ended;
     } else if (!is_single() && worker == 0 && !controller_ && !suite_.hello.controller.empty()) {
       wants_controller_ = true;
     }
@@ -178,6 +182,7 @@ void PytestSession::take(std::size_t worker, PytestMessage message) {
     if (is_single()) take_single_done(std::move(*done));
     else take_done(worker, std::move(*done));
   } else if (auto* stop = std::get_if<PytestStop>(&message)) {
+    slot.stop_kind = stop->kind;
     slot.stop_why = stop->why;
   } else if (auto* bye = std::get_if<PytestBye>(&message)) {
     slot.bye = bye->code;
@@ -396,9 +401,7 @@ dispatch::Loss PytestSession::loss_of(std::size_t worker, const sys::WorkerEnd& 
   if (!slot.stop_why.empty()) loss.how = "pytest ended: " + clean_line(slot.stop_why);
   if (slot.timed_out) {
     loss.trouble = RunTrouble::timed_out;
-    loss.how = "no result within " +
-               std::to_string(static_cast<double>(shared_.worker_timeout->count()) / kMillis).substr(0, 6) +
-               " s (--worker-timeout)";
+    loss.how = late_text(*shared_.worker_timeout);
   }
   const auto state = slot.worker.state();
   if (interrupted_ || state.test < 0 || static_cast<std::size_t>(state.test) >= count_) return loss;
@@ -431,8 +434,12 @@ void PytestSession::finish_worker(std::size_t worker, const sys::WorkerEnd& end)
   if (slot.told_end && !slot.bye)
     fail(kRunnerBroke, "worker " + name + " died at the end of its session: " + end_text(end));
   const bool meant = slot.bye && !slot.stop_why.empty();
-  if (meant && !interrupted_) fail(code == 0 ? kRunnerBroke : code, "pytest ended early: " + clean_line(slot.stop_why));
-  carry_out(dispatcher_->lost(static_cast<int>(worker), loss_of(worker, end)));
+  // Nothing broke when it did what we wanted: on Ctrl-C, or when its failure reached the limit.
+  const bool wanted = interrupted_ || (meant && slot.stop_kind == "shouldfail" && dispatcher_->stopping());
+  if (meant && !wanted) fail(code, "pytest ended early: " + clean_line(slot.stop_why));
+  auto loss = loss_of(worker, end);
+  loss.wanted = wanted;
+  carry_out(dispatcher_->lost(static_cast<int>(worker), loss));
   if (meant) carry_out(dispatcher_->stop("pytest ended early: " + clean_line(slot.stop_why)));
 }
 
@@ -462,12 +469,12 @@ void PytestSession::finish_unbegun(std::size_t worker, const sys::WorkerEnd& end
     const auto output = slot.worker.last_output();
     if (!output.empty()) collection_events_.emplace_back(CollectionProblem{"", output});
   }
-  if (is_single() && slot.bye && code == 0) {
+  if (is_single() && slot.bye && code == 0 && slot.stop_why.empty()) {
     end_ = {RunEnd::ok, 0, {}};  // --help, --markers, --collect-only
     failed_ = true;
     return;
   }
-  fail(code == 0 ? kRunnerBroke : code, reason);
+  fail(code, reason);
 }
 
 // The one process died: there is nobody to run the test again.
@@ -487,6 +494,7 @@ void PytestSession::finish_single(const sys::WorkerEnd& end) {
       lifecycle_->attempts(running) == static_cast<std::size_t>(state.attempt)) {
     charge_single(running, loss_of(0, end));
   }
+  if (!slot.bye && slot.timed_out) return fail(kRunnerBroke, "pytest was ended: " + late_text(*shared_.worker_timeout));
   if (!slot.bye) return fail(death_code(end), "pytest died before it had finished: " + end_text(end));
   const int code = *slot.bye;
   if (const auto broken = broken_word(code, end); !broken.empty()) {
@@ -503,7 +511,7 @@ void PytestSession::finish_single(const sys::WorkerEnd& end) {
 void PytestSession::fail(int code, std::string reason) {
   if (std::exchange(failed_, true)) return;
   end_.end = RunEnd::runner_failed;
-  end_.code = code;
+  end_.code = failing_code(code);
   end_.reasons.push_back(std::move(reason));
   if (dispatcher_ && dispatcher_->over()) return;  // other projects may go on
   if (dispatcher_) return carry_out(dispatcher_->stop("the run broke"));
@@ -526,6 +534,11 @@ void PytestSession::interrupt(bool now) {
     if (now) slot->worker.process().kill();
     else if (!is_single()) slot->worker.process().signal(SIGINT);
   }
+}
+
+void PytestSession::pass_interrupt_on() {
+  if (!is_single() || slots_.front()->gone || !slots_.front()->stop_why.empty()) return;
+  slots_.front()->worker.process().signal(SIGINT);
 }
 
 void PytestSession::stop(const std::string& reason) {

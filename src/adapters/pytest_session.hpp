@@ -26,6 +26,7 @@ struct PytestProject {
   std::string folder;     ///< of the project below the root of the run, in front of its ids; empty: it is the root
   int workers = 0;        ///< 0: pytest's own process and terminal
   std::string basetemp;   ///< the folder of the workers' own basetemps
+  bool adopts_workers = false;  ///< with 0 workers: more when pytest's configuration asks for them
 };
 
 /// What every project of a run shares.
@@ -75,6 +76,8 @@ class PytestSession {
 
   enum class Stage : std::uint8_t { collecting, collected, running, ended };
   [[nodiscard]] Stage stage() const { return stage_; }
+  /// Not empty: pytest's configuration asks for that many workers (`auto`, `4`); the session has ended.
+  [[nodiscard]] const std::string& wants_workers() const { return wants_workers_; }
   /// From `collected` on; also when it ended before.
   [[nodiscard]] const PytestSuite& suite() const { return suite_; }
   /// Not empty: the configuration needs one process with the terminal, for this reason; the session has ended.
@@ -87,6 +90,8 @@ class PytestSession {
 
   /// Asks it to end: `now` kills.
   void interrupt(bool now);
+  /// For the process that shares the terminal, where the interrupt was not typed there: it cannot know of it.
+  void pass_interrupt_on();
   /// No new test: another project reached a limit.
   void stop(const std::string& reason);
   [[nodiscard]] bool stopped() const { return dispatcher_ && dispatcher_->stopping(); }
@@ -110,6 +115,7 @@ class PytestSession {
     std::optional<int> bye;
     std::optional<sys::WorkerEnd> early_end;  ///< after it had collected, before tests were given out
     std::string output;                       ///< of its bye
+    std::string stop_kind;
     std::string stop_why;
   };
 
@@ -156,6 +162,7 @@ class PytestSession {
   bool identities_ = false;
   std::vector<RunEvent> collection_events_;
   std::string needs_one_process_;
+  std::string wants_workers_;
   PytestTask task_;
   dispatch::Lifecycle* lifecycle_ = nullptr;
   RunSink* sink_ = nullptr;

@@ -3,6 +3,7 @@
 #include <poll.h>
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 
@@ -49,6 +50,7 @@ std::string setup_text(const PytestStart& start, int channel, int feed, int stat
   json.field("workers", start.workers);
   if (start.mode == PytestMode::worker) json.field("worker", "gw" + std::to_string(start.worker));
   if (start.reports) json.field("reports", true);
+  if (start.adopts_workers) json.field("adopt_workers", true);
   if (!start.workerinput.empty()) json.key("workerinput").raw(start.workerinput);
   json.field("testrun_uid", start.testrun_uid).field("basetemp", start.basetemp);
   json.field("randomly_seed", start.randomly_seed);
@@ -151,8 +153,10 @@ void PytestWorker::take_lines(std::vector<PytestMessage>& messages) {
 
 void PytestWorker::read_output() {
   std::array<char, 65536> buffer;
-  while (process_.output() >= 0) {
+  // Somebody may write faster than we read: the others have their turn.
+  for (std::size_t taken = 0; process_.output() >= 0 && taken < kReadAtOnce;) {
     const auto count = ::read(process_.output(), buffer.data(), buffer.size());
+    taken += static_cast<std::size_t>(std::max<ssize_t>(count, 0));
     if (count > 0) output_.append({buffer.data(), static_cast<std::size_t>(count)});
     else if (count < 0 && errno == EAGAIN) return;
     else if (count == 0 || errno != EINTR) process_.close_output();

@@ -33,8 +33,9 @@ struct PytestStart {
   std::string testrun_uid;
   std::string basetemp;
   std::uint32_t randomly_seed = 0;
-  bool reports = false;     ///< worker: send every report, too, for a controlling process
-  std::string workerinput;  ///< worker: JSON from the controlling process; empty: there is none
+  bool reports = false;         ///< worker: send every report, too, for a controlling process
+  bool adopts_workers = false;  ///< single: end without running when the configuration asks for workers
+  std::string workerinput;      ///< worker: JSON from the controlling process; empty: there is none
 };
 
 /// The process. Nothing here blocks. Move-only.

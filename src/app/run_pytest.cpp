@@ -187,14 +187,18 @@ bool needs_own_output(const RunSetup& setup) {
   return (setup.request.output || setup.request.common.format) && !kForPeople.contains(output_name(setup));
 }
 
+int workers_named(const std::string& asked) {
+  if (asked.empty() || asked == "0") return 0;
+  if (asked == "auto" || asked == "logical") return static_cast<int>(core_count());
+  return std::clamp(std::atoi(asked.c_str()), 0, 1024);
+}
+
 int workers_for(const RunSetup& setup, const adapters::PytestCommand& command) {
   if (!adapters::needs_one_process(command.args).empty()) return 0;
   if (needs_own_output(setup) && setup.workers.value_or(0) == 0) return 1;
   if (setup.workers) return *setup.workers;
   const auto asked = adapters::asked_workers(command.args);
-  if (asked.empty() || asked == "0") return 0;
-  if (asked == "auto" || asked == "logical") return static_cast<int>(core_count());
-  return std::clamp(std::atoi(asked.c_str()), 0, 1024);
+  return workers_named(asked);
 }
 
 // Arguments that lead to files choose what is run: then there is one project, as pytest sees it.
@@ -303,6 +307,7 @@ Result<adapters::PytestRunOptions> options_for(const RunSetup& setup, const RunM
   adapters::PytestRunOptions options;
   options.command = setup.command;
   options.dist = setup.dist;
+  options.adopts_dist = !setup.request.dist;
   options.shared.run_id = setup.provenance.run_id;
   options.shared.seed = std::random_device{}();
   options.shared.worker_timeout = setup.worker_timeout;
@@ -320,15 +325,21 @@ Result<std::optional<adapters::PytestCommand>> find_pytest(const RunSetup& setup
 Result<AdapterResult> run_pytest(const RunSetup& setup, const adapters::PytestCommand& command, RunMemory& memory,
                                  const RunHost& host) {
   auto workers = workers_for(setup, command);
-  for (;;) {
+  for (bool first = true;; first = false) {
     const auto scratch = workers > 0 ? new_basetemp(setup.world, setup.provenance.run_id) : std::nullopt;
     auto options = options_for(setup, memory, command, workers, scratch ? scratch->path() : "");
     if (!options) return options.error();
+    for (auto& project : options->projects) project.adopts_workers = first && workers == 0 && !setup.workers;
     const auto projects = options->projects;
     adapters::PytestRun run(*std::move(options), host.clock, host.interrupts, host.sink);
     std::optional<ShardManifest> shard;
     auto outcome = run.run(Planner(setup, memory, shard), host.tick);
     if (!outcome) return outcome.error();
+    if (workers == 0 && workers_named(outcome->wants_workers) > 0) {
+      workers = workers_named(outcome->wants_workers);
+      setup.world.note("flakestat: " + std::to_string(workers) + " workers, as pytest's configuration says");
+      continue;
+    }
     if (!outcome->needs_one_process.empty() && workers > 0) {
       setup.world.note("flakestat: one process, because of " + outcome->needs_one_process);
       workers = 0;

@@ -280,7 +280,7 @@ Dispatcher::Orders Dispatcher::lost(int worker, Loss loss) {
   hand_back(worker, left);
   if (std::exchange(crash_reached_limit_, false)) begin_stop("the limit of failures was reached (--maxfail)", orders);
   event.replaced = replace(worker, orders);
-  sink_.take(std::move(event));
+  if (!loss.wanted) sink_.take(std::move(event));
   feed_all(orders);
   quit_idle(orders);
   conclude_if_done(orders);

@@ -57,6 +57,7 @@ struct Loss {
   std::string how;     ///< `signal 11 (SIGSEGV)`
   std::string output;  ///< its last words; raw
   RunTrouble trouble = RunTrouble::crashed;
+  bool wanted = false;  ///< we asked for it: nothing to tell
   /// What its page says it was running.
   struct InFlight {
     std::size_t test = 0;

@@ -248,6 +248,7 @@ class Feed:
         self._channel = channel
 
     def take(self):
+        self._channel.end_a_copy()  # it would take what was meant for the worker
         try:
             packet = self._socket.recv(64)
         except ConnectionError:
@@ -995,6 +996,14 @@ class Runner(Base):
         self._live = bool(option(session.config, "usepdb"))
         self._unseen_by_junit = without_junit(session.config)
 
+    def _ask(self, options):
+        for name in ("numprocesses", "dist", "maxfail"):
+            if hasattr(options, name):
+                value = getattr(options, name)
+                self.asked[name] = value if isinstance(value, (int, str, type(None))) else text_of(value)
+        if getattr(options, "distload", False):
+            self.asked["dist"] = "load"
+
     # -- one test, all its attempts
 
     def run_test(self, item, index, attempt, nextitem, following=None):
@@ -1298,14 +1307,6 @@ class Worker(Runner):
             known.cov_append = True
         yield
 
-    def _ask(self, options):
-        for name in ("numprocesses", "dist", "maxfail"):
-            if hasattr(options, name):
-                value = getattr(options, name)
-                self.asked[name] = value if isinstance(value, (int, str, type(None))) else text_of(value)
-        if getattr(options, "distload", False):
-            self.asked["dist"] = "load"
-
     def configured(self, config):
         self._ask(config.option)
         self.asked["single"] = one_process_reasons(config)
@@ -1394,7 +1395,31 @@ class Worker(Runner):
 
 
 class Single(Runner):
-    """Plain pytest in one process, with its own output."""
+    """Plain pytest in one process, with its own output. pytest-xdist starts no workers in it: we would see nothing of them."""
+
+    @hook(hookwrapper=True, tryfirst=True)
+    def pytest_load_initial_conftests(self, early_config):
+        self._ask(early_config.known_args_namespace)
+        self._stay_one(early_config.known_args_namespace)
+        yield
+
+    def configured(self, config):
+        self._ask(config.option)
+        self._stay_one(config.option)
+
+    def _stay_one(self, options):
+        for name, value in (("dist", "no"), ("distload", False), ("numprocesses", None), ("maxprocesses", None), ("tx", [])):
+            if hasattr(options, name):
+                setattr(options, name, value)
+
+    @hook(tryfirst=True)
+    def pytest_cmdline_main(self, config):
+        """The configuration asks for workers: say so, do nothing."""
+        wanted = self.asked.get("numprocesses") not in (None, 0, "0")
+        if wanted and self.setup.get("adopt_workers") and not one_process_reasons(config):
+            self.greet(config)
+            return 0
+        return None
 
     def pytest_runtestloop(self, session):
         self.collection_failed(session)

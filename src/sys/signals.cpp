@@ -17,15 +17,16 @@ std::atomic<bool> g_owned{false};
 std::atomic<int> g_wake{-1};
 std::atomic<unsigned char> g_level{0};
 std::atomic<int> g_first{0};
+std::atomic<bool> g_sent{false};  // the first one, by a process
 static_assert(std::atomic<int>::is_always_lock_free && std::atomic<unsigned char>::is_always_lock_free);
 
-void handle(int signal) {
+void handle(int signal, siginfo_t* info, void*) {
   const int saved = errno;
   auto level = g_level.load();
   while (!g_level.compare_exchange_weak(level, static_cast<unsigned char>(after_signal(Interrupt{level}, signal)))) {
   }
   int none = 0;
-  if (signal != SIGCHLD) g_first.compare_exchange_strong(none, signal);
+  if (signal != SIGCHLD && g_first.compare_exchange_strong(none, signal)) g_sent = info->si_code <= 0;
   const char byte = 0;
   // A full pipe is as good as a written one: it is readable.
   if (const int fd = g_wake.load(); fd >= 0 && ::write(fd, &byte, 1) < 0) errno = saved;
@@ -60,11 +61,12 @@ Result<Signals> Signals::take_over() {
 void Signals::install_handlers() {
   g_level = 0;
   g_first = 0;
+  g_sent = false;
   g_wake = write_.get();
   active_ = true;
   struct sigaction action {};
-  action.sa_handler = handle;
-  action.sa_flags = SA_RESTART | SA_NOCLDSTOP;
+  action.sa_sigaction = handle;
+  action.sa_flags = SA_RESTART | SA_NOCLDSTOP | SA_SIGINFO;
   sigemptyset(&action.sa_mask);
   for (std::size_t i = 0; i < kHandled.size(); ++i) {
     ::sigaction(kHandled[i], nullptr, &earlier_[i]);
@@ -89,6 +91,8 @@ Signals::~Signals() {
 Interrupt Signals::level() const { return Interrupt{g_level.load()}; }
 
 int Signals::first_signal() const { return g_first.load(); }
+
+bool Signals::sent_by_process() const { return g_sent.load(); }
 
 void Signals::acknowledge() {
   std::array<char, 256> buffer;

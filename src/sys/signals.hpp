@@ -25,6 +25,8 @@ class InterruptSource {
   [[nodiscard]] virtual int wake_fd() const = 0;
   /// Empties wake_fd. Call before looking at what happened, so that nothing that comes later is missed.
   virtual void acknowledge() = 0;
+  /// The first interrupt came from a process, not from the terminal, whose Ctrl-C everybody in front of it gets.
+  [[nodiscard]] virtual bool sent_by_process() const { return false; }
 };
 
 /// Installs handlers for SIGINT, SIGTERM, SIGQUIT, SIGHUP (unless it was ignored: nohup) and SIGCHLD, and puts the
@@ -48,6 +50,7 @@ class Signals final : public InterruptSource {
   [[nodiscard]] Interrupt level() const override;
   [[nodiscard]] int wake_fd() const override { return read_.get(); }
   void acknowledge() override;
+  [[nodiscard]] bool sent_by_process() const override;
   /// The first signal that asked us to end, while this object lived; 0: none did.
   [[nodiscard]] int first_signal() const;
 
