@@ -10,6 +10,7 @@ import fcntl
 import json
 import os
 import pathlib
+import platform
 import re
 import shutil
 import subprocess
@@ -80,6 +81,11 @@ def default_cache():
     return pathlib.Path(os.environ.get("FLAKESTAT_PARITY_CACHE") or pathlib.Path(base) / "flakestat-parity")
 
 
+def own_cache(cache):
+    """Environments are of one interpreter: callers with different ones must not rebuild each other's."""
+    return cache / f"python-{platform.python_version()}"
+
+
 def named(names):
     known = {suite.name: suite for suite in SUITES}
     unknown = [name for name in names if name not in known]
@@ -131,6 +137,7 @@ def fetch_source(suite, folder, log):
 
 def set_up(suite, cache):
     """The suite, set up when it is not yet. Two callers at once wait for each other."""
+    cache = own_cache(cache)
     folder = cache / suite.name
     recipe = json.dumps([dataclasses.asdict(suite), sys.version])
     ready = Ready(suite, folder / "source", folder / "venv" / "bin" / "python")
@@ -153,6 +160,7 @@ def set_up(suite, cache):
 
 def set_up_peers(cache):
     """A folder for PYTHONPATH with the other runners, and the path of rstest's program."""
+    cache = own_cache(cache)
     folder = cache / "peers"
     recipe = json.dumps([PEERS, sys.version])
     cache.mkdir(parents=True, exist_ok=True)
