@@ -138,6 +138,7 @@ class PytestSession {
   void take_single_done(PytestDone done);
   void finish_worker(std::size_t worker, const sys::WorkerEnd& end);
   void finish_unbegun(std::size_t worker, const sys::WorkerEnd& end);
+  bool begin_anew(std::size_t worker, const sys::WorkerEnd& end);
   void finish_single(const sys::WorkerEnd& end);
   [[nodiscard]] dispatch::Loss loss_of(std::size_t worker, const sys::WorkerEnd& end) const;
   void watch_time(std::size_t worker);
@@ -175,6 +176,7 @@ class PytestSession {
   PytestEnd end_;
   bool failed_ = false;  ///< end_ is decided
   bool interrupted_ = false;
+  int restarts_ = 0;  ///< of workers that were killed before they had collected
 };
 
 }  // namespace flakestat::adapters

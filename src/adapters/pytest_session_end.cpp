@@ -11,6 +11,7 @@ namespace flakestat::adapters {
 namespace {
 
 constexpr double kMillis = 1000;
+constexpr int kMostRestarts = 4;
 
 RunPhase phase_of(std::int32_t phase) {
   return phase >= 1 && phase <= 3 ? static_cast<RunPhase>(phase) : RunPhase::none;
@@ -69,6 +70,17 @@ void PytestSession::finish_worker(std::size_t worker, const sys::WorkerEnd& end)
   if (meant) carry_out(dispatcher_->stop("pytest ended early: " + clean_line(slot.stop_why)));
 }
 
+// One that was killed while it collected has cost nothing yet. A collection that kills is met again, and ends the run.
+bool PytestSession::begin_anew(std::size_t worker, const sys::WorkerEnd& end) {
+  if (is_single() || !end.signalled || slots_[worker]->bye || restarts_ >= kMostRestarts) return false;
+  auto started = PytestWorker::start(start_of(static_cast<int>(worker)));
+  if (!started) return false;
+  ++restarts_;
+  if (worker == 0) collection_events_.clear();
+  slots_[worker] = std::make_unique<Slot>(*std::move(started));
+  return true;
+}
+
 // Before any test was given out: the configuration, the collection, or a process that could not even begin.
 void PytestSession::finish_unbegun(std::size_t worker, const sys::WorkerEnd& end) {
   if (failed_) return;
@@ -76,6 +88,7 @@ void PytestSession::finish_unbegun(std::size_t worker, const sys::WorkerEnd& end
     slots_[worker]->early_end = end;
     return;
   }
+  if (begin_anew(worker, end)) return;
   const auto& slot = *slots_[worker];
   const int code = slot.bye.value_or(death_code(end));
   if (const auto broken = slot.bye ? broken_word(code, end) : std::string(); !broken.empty()) {
