@@ -215,7 +215,7 @@ std::string needs_one_process(const std::vector<std::string>& args) {
     const auto& word = args[i];
     if (word == "--capture=no" || (word == "--capture" && i + 1 < args.size() && args[i + 1] == "no"))
       return "--capture=no";
-    const auto name = word.substr(0, word.find('='));
+    auto name = word.substr(0, word.find('='));
     if (std::find(kOneProcess.begin(), kOneProcess.end(), name) != kOneProcess.end()) return name;
     if (!is_cluster(word)) continue;
     i += walk_cluster(args, i, [&](char letter, const std::string&) {

@@ -52,20 +52,21 @@ struct StartWorker {
 
 using Order = std::variant<Feed, EndOfFeed, Answer, TakeBack, Quit, StartWorker>;
 
+/// What its page says it was running.
+struct InFlight {
+  std::size_t test = 0;
+  int attempt = 0;
+  RunPhase phase = RunPhase::none;
+  UnixMillis started = 0;
+  double seconds = 0;
+};
+
 /// How a worker came to its end.
 struct Loss {
   std::string how;     ///< `signal 11 (SIGSEGV)`
   std::string output;  ///< its last words; raw
   RunTrouble trouble = RunTrouble::crashed;
   bool wanted = false;  ///< we asked for it: nothing to tell
-  /// What its page says it was running.
-  struct InFlight {
-    std::size_t test = 0;
-    int attempt = 0;
-    RunPhase phase = RunPhase::none;
-    UnixMillis started = 0;
-    double seconds = 0;
-  };
   std::optional<InFlight> in_flight;
 };
 

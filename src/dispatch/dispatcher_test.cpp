@@ -107,7 +107,7 @@ class FakePool {
     Loss loss;
     loss.how = "signal 9";
     if (in_test && worker.running) {
-      loss.in_flight = Loss::InFlight{worker.running->test, worker.running->attempt, RunPhase::call, 0, 0};
+      loss.in_flight = InFlight{worker.running->test, worker.running->attempt, RunPhase::call, 0, 0};
       ++executions;
     }
     if (worker.running) running_.erase(worker.running->test);
