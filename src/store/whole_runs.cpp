@@ -18,7 +18,6 @@
 namespace flakestat::store {
 namespace {
 
-using simdjson::dom::element;
 using simdjson::dom::object;
 
 constexpr std::size_t kMostBytes = std::size_t{1} << 20;
