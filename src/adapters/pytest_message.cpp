@@ -114,6 +114,13 @@ PytestMarks read_marks(const object& from) {
   return marks;
 }
 
+// `UserWarning: careful`, as pytest shows it.
+RunWarning read_warning(const object& from) {
+  const auto category = text_of(from, "category");
+  const auto message = text_of(from, "message");
+  return {text_of(from, "id"), text_of(from, "location"), category.empty() ? message : category + ": " + message};
+}
+
 std::optional<std::size_t> parse_index(std::string_view text) {
   std::size_t value = 0;
   if (text.empty() || text.size() > 9) return std::nullopt;
@@ -268,8 +275,7 @@ Result<PytestMessage> PytestReader::read(std::string_view line) {
   if (kind == "collected") return PytestMessage(read_collected(from));
   if (kind == "collect_problem") return PytestMessage(CollectionProblem{text_of(from, "id"), text_of(from, "details")});
   if (kind == "collect_skip") return PytestMessage(CollectionSkip{text_of(from, "id"), text_of(from, "reason")});
-  if (kind == "warning")
-    return PytestMessage(RunWarning{text_of(from, "id"), text_of(from, "location"), text_of(from, "message")});
+  if (kind == "warning") return PytestMessage(read_warning(from));
   if (kind == "stop") return PytestMessage(PytestStop{text_of(from, "kind"), text_of(from, "why")});
   if (kind == "bye") {
     return PytestMessage(PytestBye{static_cast<int>(whole_of(from, "code").value_or(3)), json_of(from, "output")});

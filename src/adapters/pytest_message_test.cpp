@@ -59,6 +59,12 @@ TEST(PytestMessage, MarksAndPlacesAreReadWithTheIdentities) {
   EXPECT_EQ(marks.group, "db");
 }
 
+TEST(PytestMessage, AWarningSaysItsCategory) {
+  const auto warning = read<RunWarning>(
+      R"({"e":"warning","id":"a.py::t","location":"a.py:2","message":"careful","category":"UserWarning"})");
+  EXPECT_EQ(warning.message, "UserWarning: careful");
+}
+
 TEST(PytestMessage, OptionsThatWereNotGivenStayUnsaid) {
   const auto hello =
       read<PytestHello>(R"({"e":"hello","pytest":"9.2.0","options":{"reruns":null,"maxfail":0,"numprocesses":4}})");

@@ -185,7 +185,10 @@ PytestOutcome PytestRun::outcome() {
   finished.totals.errors += uncollected_;
   const auto unchosen = total_tests(sessions_) - chosen_;
   finished.totals.not_run -= std::min<std::uint64_t>(finished.totals.not_run, unchosen);
-  for (const auto& session : sessions_) finished.totals.deselected += session->suite().deselected;
+  for (const auto& session : sessions_) {
+    finished.totals.deselected += session->suite().deselected;
+    finished.totals.warnings += session->warnings();
+  }
   finished.totals.deselected += unchosen;
   finished.seconds = static_cast<double>(clock_.unix_millis() - started_) / 1000;
   judge(finished);

@@ -190,6 +190,7 @@ void PytestSession::take(std::size_t worker, PytestMessage message) {
   } else if (auto* skip = std::get_if<CollectionSkip>(&message)) {
     if (worker == 0) collection_events_.emplace_back(std::move(*skip));
   } else if (auto* warning = std::get_if<RunWarning>(&message)) {
+    if (sink_ != nullptr || worker == 0) ++warnings_;
     if (sink_ != nullptr) sink_->take(std::move(*warning));
     else if (worker == 0) collection_events_.emplace_back(std::move(*warning));
   }

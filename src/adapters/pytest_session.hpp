@@ -80,6 +80,8 @@ class PytestSession {
   [[nodiscard]] const std::string& wants_workers() const { return wants_workers_; }
   /// From `collected` on; also when it ended before.
   [[nodiscard]] const PytestSuite& suite() const { return suite_; }
+  /// That were told.
+  [[nodiscard]] std::uint64_t warnings() const { return warnings_; }
   /// Not empty: the configuration needs one process with the terminal, for this reason; the session has ended.
   [[nodiscard]] const std::string& needs_one_process() const { return needs_one_process_; }
   /// Of the collection, in order; each once.
@@ -176,6 +178,7 @@ class PytestSession {
   PytestEnd end_;
   bool failed_ = false;  ///< end_ is decided
   bool interrupted_ = false;
+  std::uint64_t warnings_ = 0;
   int restarts_ = 0;  ///< of workers that were killed before they had collected
 };
 
