@@ -8,6 +8,8 @@
 #include <functional>
 #include <utility>
 
+#include "base/strings.hpp"
+
 namespace flakestat::adapters {
 namespace {
 
@@ -121,16 +123,6 @@ RunWarning read_warning(const object& from) {
   return {text_of(from, "id"), text_of(from, "location"), category.empty() ? message : category + ": " + message};
 }
 
-std::optional<std::size_t> parse_index(std::string_view text) {
-  std::size_t value = 0;
-  if (text.empty() || text.size() > 9) return std::nullopt;
-  for (const char c : text) {
-    if (c < '0' || c > '9') return std::nullopt;
-    value = value * 10 + static_cast<std::size_t>(c - '0');
-  }
-  return value;
-}
-
 PytestCollected read_collected(const object& from) {
   PytestCollected collected;
   collected.count = index_of(from, "count");
@@ -149,7 +141,7 @@ PytestCollected read_collected(const object& from) {
   if (from["marks"].get(marks) != simdjson::SUCCESS) return collected;
   for (const auto field : marks) {
     object mark;
-    const auto index = parse_index(field.key);
+    const auto index = number_in<std::size_t>(field.key);
     if (index && field.value.get(mark) == simdjson::SUCCESS) collected.marks.emplace_back(*index, read_marks(mark));
   }
   return collected;

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::int64_t kMillis = 1000;
 constexpr std::int64_t kDay = 86'400;
-constexpr std::int64_t kMostDays = 1'000'000;
+constexpr std::int64_t kMostDays = 36'500;
 
 }  // namespace
 

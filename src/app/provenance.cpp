@@ -35,6 +35,12 @@ Result<std::string> chosen_run_id(const ProvenanceFlags& flags, UnixMillis now) 
 
 }  // namespace
 
+Dimensions Provenance::dimensions() const {
+  auto all = detected;
+  for (const auto& [key, value] : explicit_ones) all[key] = value;
+  return all;
+}
+
 std::string new_run_id(UnixMillis now) {
   // 2026-08-17T10:00:00.123Z -> 20260817T100000
   std::string id;

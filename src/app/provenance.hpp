@@ -19,7 +19,9 @@ struct Provenance {
   env::CodeIdentity code;
   Dimensions detected;       ///< CI and, where allowed, the host
   Dimensions explicit_ones;  ///< --dimension
-  std::string root;          ///< the repository's, or the working directory
+  /// All of them; what was said goes before what was found.
+  [[nodiscard]] Dimensions dimensions() const;
+  std::string root;     ///< the repository's, or the working directory
   std::string tracked;  ///< commit and digest of the tracked files: equal before and after means the code stood still
 };
 

@@ -1,31 +1,12 @@
 #include "app/run_memory.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <utility>
+
+#include "app/ledger_age.hpp"
 
 namespace flakestat::app {
 namespace {
-
-constexpr std::int64_t kDay = 86'400;
-constexpr std::int64_t kMostDays = 36'500;
-
-Result<store::LedgerAge> age_of(const World& world) {
-  store::LedgerAge age;
-  age.now = world.now() / 1000;
-  for (const auto* name : {"FLAKESTAT_FLAKE_RETENTION_DAYS", "RSTEST_FLAKE_RETENTION_DAYS"}) {
-    const auto said = world.env(name);
-    if (!said || said->empty()) continue;
-    std::int64_t days = 0;
-    const auto [end, error] = std::from_chars(said->data(), said->data() + said->size(), days);
-    if (error != std::errc() || end != said->data() + said->size() || days < 0 || days > kMostDays) {
-      return Error{ErrorKind::config, std::string(name) + "='" + *said + "': a number of days, 0 for ever"};
-    }
-    age.retention = days * kDay;
-    break;
-  }
-  return age;
-}
 
 std::string without_folder(const std::string& id, const std::string& folder) {
   return folder.empty() || !id.starts_with(folder + "/") ? id : id.substr(folder.size() + 1);
@@ -39,7 +20,7 @@ bool belongs(const std::string& id, const std::string& folder) {
 
 Result<RunMemory> RunMemory::open(const World& world, const std::string& dir) {
   RunMemory memory(world, dir);
-  auto age = age_of(world);
+  auto age = ledger_age(world);
   if (!age) return age.error();
   memory.age_ = *age;
   auto ledger = store::read_ledger(dir, memory.age_);

@@ -14,23 +14,7 @@ namespace {
 
 constexpr std::chrono::seconds kEvery{1};
 
-bool good(const RunAttempt& attempt) {
-  return attempt.status == RunStatus::passed || attempt.status == RunStatus::xpassed;
-}
-
 }  // namespace
-
-Status status_of(RunStatus status) {
-  switch (status) {
-    case RunStatus::passed:
-    case RunStatus::xpassed: return Status::pass;
-    case RunStatus::failed: return Status::fail;
-    case RunStatus::error: return Status::error;
-    case RunStatus::skipped:
-    case RunStatus::xfailed: return Status::skip;
-  }
-  return Status::error;
-}
 
 RunRecorder::RunRecorder(std::string dir, const Provenance& provenance, const sys::Clock& clock)
     : dir_(std::move(dir)), provenance_(provenance), clock_(clock) {}
@@ -71,8 +55,7 @@ SharedDimensions RunRecorder::dimensions_of(const std::string& worker) {
   for (const auto& [name, known] : dimensions_) {
     if (name == worker) return known;
   }
-  Dimensions all = provenance_.detected;
-  for (const auto& [key, value] : provenance_.explicit_ones) all[key] = value;
+  auto all = provenance_.dimensions();
   if (!worker.empty()) all["ci.worker"] = worker;
   return dimensions_.emplace_back(worker, SharedDimensions(std::move(all))).second;
 }
@@ -103,8 +86,8 @@ Observation RunRecorder::observation(const TestSettled& event, const RunAttempt&
   name(seen, tests_[event.test]);
   seen.status = status_of(attempt.status);
   seen.duration_ms = std::llround(std::clamp(attempt.seconds, 0.0, 1e9) * 1000);
-  if (!good(attempt)) seen.message = clean_line(attempt.message.empty() ? attempt.details : attempt.message);
-  seen.known_flaky = event.fate == RunFate::flaky && good(attempt);
+  if (!attempt.passing()) seen.message = clean_line(attempt.message.empty() ? attempt.details : attempt.message);
+  seen.known_flaky = event.fate == RunFate::flaky && attempt.passing();
   seen.quarantined = event.fate == RunFate::quarantined && attempt.failing();
   seen.partial = partial_ || attempt.attempt > 0;
   seen.dimensions = dimensions_of(attempt.worker);

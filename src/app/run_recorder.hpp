@@ -55,7 +55,4 @@ class RunRecorder final : public RunSink {
   std::vector<std::string> notes_;
 };
 
-/// What the log calls it: an expected failure is a skip, an unexpected pass a pass.
-[[nodiscard]] Status status_of(RunStatus status);
-
 }  // namespace flakestat::app

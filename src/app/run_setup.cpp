@@ -15,14 +15,6 @@ namespace {
 
 constexpr int kMostWorkers = 1024;
 
-template <class T>
-std::optional<T> number_of(std::string_view text) {
-  T value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || text.empty()) return std::nullopt;
-  return value;
-}
-
 Result<std::optional<std::chrono::milliseconds>> duration_of(const std::optional<std::string>& said, const char* flag) {
   if (!said) return std::optional<std::chrono::milliseconds>();
   auto duration = parse_duration(*said);
@@ -58,7 +50,7 @@ Result<void> set_workers(RunSetup& setup) {
     setup.workers = static_cast<int>(core_count());
     return {};
   }
-  setup.workers = number_of<int>(*said);
+  setup.workers = number_in<int>(*said);
   if (setup.workers && *setup.workers >= 0 && *setup.workers <= kMostWorkers) return {};
   return Error{ErrorKind::usage, "-n " + in_quotes(*said) + ": a number of workers, 0 to 1024, or auto"};
 }
@@ -86,7 +78,7 @@ Result<void> set_shuffle(RunSetup& setup) {
     setup.shuffle_seed = chance();
     return {};
   }
-  setup.shuffle_seed = number_of<std::uint64_t>(*said);
+  setup.shuffle_seed = number_in<std::uint64_t>(*said);
   if (setup.shuffle_seed) return {};
   return Error{ErrorKind::usage, "--shuffle=" + *said + ": the seed is a whole number"};
 }
@@ -160,8 +152,7 @@ std::vector<rules::ListedTest> list_spellings(const RunTest& test, const std::st
 
 void excuse(const RunSetup& setup, const RunTest& test, const std::string& folder, dispatch::TestPolicy& policy) {
   if (!setup.quarantine) return;
-  Dimensions dimensions = setup.provenance.detected;
-  for (const auto& [key, value] : setup.provenance.explicit_ones) dimensions[key] = value;
+  const auto dimensions = setup.provenance.dimensions();
   for (const auto& listed : list_spellings(test, folder)) {
     if (const auto* entry = setup.quarantine->match(listed, dimensions, setup.today)) {
       policy.excuse = excuse_text(*entry);

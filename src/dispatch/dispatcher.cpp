@@ -199,8 +199,6 @@ void Dispatcher::retry(int worker, const Fed& fed) {
   retries_.push_back(fed);
 }
 
-void Dispatcher::settle(TestSettled settled) { sink_.take(std::move(settled)); }
-
 // Tells of an attempt; true when the test is to be run again.
 bool Dispatcher::record(std::size_t test, RunAttempt attempt, Decision& decision) {
   AttemptFinished event{test, attempt, false};
@@ -235,7 +233,7 @@ Dispatcher::Orders Dispatcher::attempt_done(int worker, std::size_t test, RunAtt
   slot.fed.erase(at);
   finish(worker, test);
   const auto fate = decision.settled->fate;
-  settle(std::move(*decision.settled));
+  sink_.take(std::move(*decision.settled));
   const std::string stop = decision.stop && !stopping_ ? "the limit of failures was reached (--maxfail)" : "";
   if (asks) orders.emplace_back(Answer{worker, false, 0, fate, stop});
   if (!slot.fed.empty()) sink_.take(TestStarted{slot.fed.front().test, slot.fed.front().attempt, worker});
@@ -262,7 +260,7 @@ void Dispatcher::charge(int worker, const Loss& loss) {
   }
   finish(worker, running.test);
   const bool stop = decision.stop && !stopping_;
-  settle(std::move(*decision.settled));
+  sink_.take(std::move(*decision.settled));
   if (stop) crash_reached_limit_ = true;
 }
 
@@ -351,7 +349,7 @@ void Dispatcher::conclude_if_done(Orders& orders) {
 // A test whose worker died and that was to be run again will not be.
 void Dispatcher::give_up_retries() {
   for (const auto& fed : std::exchange(retries_, {})) {
-    if (lifecycle_.open(fed.test)) settle(lifecycle_.give_up(fed.test));
+    if (lifecycle_.open(fed.test)) sink_.take(lifecycle_.give_up(fed.test));
   }
 }
 

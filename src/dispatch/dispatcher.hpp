@@ -146,7 +146,6 @@ class Dispatcher {
   void hand_back(int worker, const std::vector<Fed>& tests);
   void retry(int worker, const Fed& fed);
   bool record(std::size_t test, RunAttempt attempt, Decision& decision);
-  void settle(TestSettled settled);
   void charge(int worker, const Loss& loss);
   bool replace(int worker, Orders& orders);
   void finish(int worker, std::size_t test);

@@ -6,16 +6,12 @@
 namespace flakestat::dispatch {
 namespace {
 
-bool passed(const RunAttempt& attempt) {
-  return attempt.status == RunStatus::passed || attempt.status == RunStatus::xpassed;
-}
-
 bool any_failing(const std::vector<RunAttempt>& attempts) {
   return std::any_of(attempts.begin(), attempts.end(), [](const auto& each) { return each.failing(); });
 }
 
 bool any_passed(const std::vector<RunAttempt>& attempts) {
-  return std::any_of(attempts.begin(), attempts.end(), passed);
+  return std::any_of(attempts.begin(), attempts.end(), [](const auto& each) { return each.passing(); });
 }
 
 bool any_crashed(const std::vector<RunAttempt>& attempts) {
@@ -133,7 +129,7 @@ void Lifecycle::reopen(TestSettled settled) {
 Decision Lifecycle::attempt_finished(std::size_t test, RunAttempt attempt) {
   auto& state = states_[test];
   begin(state, attempt);
-  const bool good = passed(attempt);
+  const bool good = attempt.passing();
   state.attempts.push_back(std::move(attempt));
   Decision decision;
   std::string note;
@@ -152,7 +148,7 @@ Decision Lifecycle::attempt_finished(std::size_t test, RunAttempt attempt) {
 RunFate Lifecycle::fate_of(const TestPolicy& test, const std::vector<RunAttempt>& attempts) const {
   const auto& last = attempts.back();
   if (!any_failing(attempts)) return plain_fate(last.status);
-  if (passed(last) || (policy_.measure && any_passed(attempts))) return RunFate::flaky;
+  if (last.passing() || (policy_.measure && any_passed(attempts))) return RunFate::flaky;
   return test.excuse && !any_crashed(attempts) ? RunFate::quarantined : last_failure(attempts);
 }
 

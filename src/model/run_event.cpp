@@ -26,4 +26,16 @@ const char* word(RunPhase phase) {
   return "";
 }
 
+Status status_of(RunStatus status) {
+  switch (status) {
+    case RunStatus::passed:
+    case RunStatus::xpassed: return Status::pass;
+    case RunStatus::failed: return Status::fail;
+    case RunStatus::error: return Status::error;
+    case RunStatus::skipped:
+    case RunStatus::xfailed: return Status::skip;
+  }
+  return Status::error;
+}
+
 }  // namespace flakestat

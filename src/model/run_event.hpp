@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "model/identity.hpp"
+#include "model/status.hpp"
 #include "model/timestamp.hpp"
 
 namespace flakestat {
@@ -72,6 +73,7 @@ struct RunAttempt {
   std::vector<std::pair<std::string, std::string>> properties;  ///< recorded by the test
 
   [[nodiscard]] bool failing() const { return status == RunStatus::failed || status == RunStatus::error; }
+  [[nodiscard]] bool passing() const { return status == RunStatus::passed || status == RunStatus::xpassed; }
 };
 
 /// What became of a test over all its attempts.
@@ -191,5 +193,8 @@ class RunSink {
 /// `failed`, `flaky`, ... as summaries and machine output spell it.
 [[nodiscard]] const char* word(RunFate fate);
 [[nodiscard]] const char* word(RunPhase phase);
+
+/// What the log and reports call it: an expected failure is a skip, an unexpected pass a pass.
+[[nodiscard]] Status status_of(RunStatus status);
 
 }  // namespace flakestat

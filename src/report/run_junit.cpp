@@ -17,18 +17,6 @@ namespace {
 using formats::JunitExtras;
 using formats::JunitSuite;
 
-Status status_of(RunStatus status) {
-  switch (status) {
-    case RunStatus::passed:
-    case RunStatus::xpassed: return Status::pass;
-    case RunStatus::failed: return Status::fail;
-    case RunStatus::error: return Status::error;
-    case RunStatus::skipped:
-    case RunStatus::xfailed: return Status::skip;
-  }
-  return Status::error;
-}
-
 // What a crash or a time-out is must be seen by tools that know nothing of ours.
 std::string message_of(const RunAttempt& attempt) {
   const auto trouble = words_of(attempt.trouble);

@@ -4,11 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
-#include <system_error>
 #include <unordered_map>
 #include <utility>
 
+#include "store/hunt_files.hpp"
 #include "store/observation_codec.hpp"
 #include "sys/file.hpp"
 #include "sys/lock.hpp"
@@ -137,11 +136,7 @@ Result<std::vector<std::string>> merge_durations(const std::string& dir, const s
   if (passed.empty()) return std::vector<std::string>{};
   FLAKESTAT_TRY(sys::make_directories_durably(dir));
   const auto path = path_in(dir);
-  std::error_code ignored;
-  // A checkout can bring a link that leads anywhere.
-  if (std::filesystem::is_symlink(path, ignored)) {
-    return Error{ErrorKind::io, path + " is a link, and nothing is written behind it: remove it"};
-  }
+  FLAKESTAT_TRY(refuse_link(path));
   auto lock = sys::Lock::exclusive(lock_path(dir));
   if (!lock) return lock.error();
   auto notes = lock->notes();

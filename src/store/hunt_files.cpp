@@ -54,33 +54,12 @@ std::vector<fs::directory_entry> entries_of(const std::string& folder) {
   return found;
 }
 
-bool is_link(const std::string& path) {
-  std::error_code error;
-  return fs::is_symlink(path, error);
-}
-
-Error behind_link(const std::string& path) {
-  return {ErrorKind::io, path + " is a link, and nothing is written behind it: remove it"};
-}
-
-// A record, or what a writer that was killed left of one: `r.json.aB3xYz`.
-bool is_record(const fs::directory_entry& entry) {
-  constexpr std::size_t kTemporary = 7;
-  std::error_code error;
-  if (!fs::is_regular_file(entry.symlink_status(error))) return false;
-  const auto name = entry.path().filename().string();
-  const auto at = name.rfind(kExtension);
-  if (at == std::string::npos) return false;
-  const auto rest = std::string_view(name).substr(at + kExtension.size());
-  return rest.empty() || (rest.size() == kTemporary && rest.front() == '.');
-}
-
 // File names without their ending, sorted.
 std::vector<std::string> stems_in(const std::string& folder) {
   std::vector<std::string> stems;
   for (const auto& entry : entries_of(folder)) {
     const auto name = entry.path().filename().string();
-    if (name.ends_with(kExtension) && is_record(entry))
+    if (name.ends_with(kExtension) && is_own_json(entry))
       stems.push_back(name.substr(0, name.size() - kExtension.size()));
   }
   std::sort(stems.begin(), stems.end());
@@ -112,6 +91,23 @@ Error ambiguous(std::string_view prefix, const std::vector<std::string>& stems) 
 
 }  // namespace
 
+Result<void> refuse_link(const std::string& path) {
+  std::error_code error;
+  if (!fs::is_symlink(path, error)) return {};
+  return Error{ErrorKind::io, path + " is a link, and nothing is written behind it: remove it"};
+}
+
+bool is_own_json(const fs::directory_entry& entry) {
+  constexpr std::size_t kTemporary = 7;
+  std::error_code error;
+  if (!fs::is_regular_file(entry.symlink_status(error))) return false;
+  const auto name = entry.path().filename().string();
+  const auto at = name.rfind(kExtension);
+  if (at == std::string::npos) return false;
+  const auto rest = std::string_view(name).substr(at + kExtension.size());
+  return rest.empty() || (rest.size() == kTemporary && rest.front() == '.');
+}
+
 std::string file_stem(std::string_view run_id) {
   auto name = encoded(run_id);
   if (name.size() <= kLongestName) return name;
@@ -124,12 +120,13 @@ std::string hunt_file(const std::string& dir, std::string_view run_id) {
 }
 
 Result<void> make_own_folder(const std::string& folder) {
-  return is_link(folder) ? behind_link(folder) : sys::make_directories_durably(folder);
+  FLAKESTAT_TRY(refuse_link(folder));
+  return sys::make_directories_durably(folder);
 }
 
 Result<void> write_hunt(const std::string& dir, const HuntRecord& record) {
   FLAKESTAT_TRY(make_own_folder(folder_of(dir)));
-  if (const auto path = hunt_file(dir, record.run_id); is_link(path)) return behind_link(path);
+  FLAKESTAT_TRY(refuse_link(hunt_file(dir, record.run_id)));
   return sys::replace_file(hunt_file(dir, record.run_id), encode_hunt(record));
 }
 
@@ -147,7 +144,7 @@ Result<HuntRecord> find_hunt(const std::string& dir, std::string_view prefix) {
 }
 
 void prune_oldest(const std::string& folder, const KeepRule& rule, UnixMillis now, const IsOurs& is_ours) {
-  if (is_link(folder)) return;
+  if (!refuse_link(folder)) return;
   using Clock = fs::file_time_type::clock;
   std::vector<std::pair<fs::file_time_type, fs::path>> found;
   std::error_code error;
@@ -163,6 +160,6 @@ void prune_oldest(const std::string& folder, const KeepRule& rule, UnixMillis no
   }
 }
 
-void prune_hunts(const std::string& dir, UnixMillis now) { prune_oldest(folder_of(dir), {}, now, is_record); }
+void prune_hunts(const std::string& dir, UnixMillis now) { prune_oldest(folder_of(dir), {}, now, is_own_json); }
 
 }  // namespace flakestat::store

@@ -35,6 +35,12 @@ struct KeepRule {
 /// Errors: `missing` when there is none; `usage` when several begin so; `damaged` and `config` as parse_hunt.
 [[nodiscard]] Result<HuntRecord> find_hunt(const std::string& dir, std::string_view prefix);
 
+/// Nothing is written behind a link in the place of a file. Errors: io.
+[[nodiscard]] Result<void> refuse_link(const std::string& path);
+
+/// A `.json` file, or what a writer that was killed left of one: `r.json.aB3xYz`. No link.
+[[nodiscard]] bool is_own_json(const std::filesystem::directory_entry& entry);
+
 /// Whether an entry of a folder is one that flakestat made; others are never removed.
 using IsOurs = std::function<bool(const std::filesystem::directory_entry&)>;
 

@@ -97,9 +97,7 @@ Result<std::string> write_pack(const std::string& folder, const LedgerRuns& runs
   if (!encoded) return encoded.error();
   const auto& text = *encoded;
   auto name = std::string(kPack) + hex_prefix(sha256(text), kPackDigest) + std::string(kExtension);
-  std::error_code unknown;
-  if (fs::is_symlink(in(folder, name), unknown))
-    return Error{ErrorKind::io, in(folder, name) + " is a link, and nothing is written behind it: remove it"};
+  FLAKESTAT_TRY(refuse_link(in(folder, name)));
   FLAKESTAT_TRY(replace_durably(in(folder, name), text, calls));
   return name;
 }
@@ -187,9 +185,7 @@ Result<void> write_ledger_run(const std::string& folder, const std::string& run,
                               const sys::FileCalls& calls) {
   FLAKESTAT_TRY(make_own_folder(folder));
   const auto path = in(folder, file_stem(run) + std::string(kExtension));
-  std::error_code unknown;
-  if (fs::is_symlink(path, unknown))
-    return Error{ErrorKind::io, path + " is a link, and nothing is written behind it: remove it"};
+  FLAKESTAT_TRY(refuse_link(path));
   auto runs = read_runs(path);
   if (!runs && runs.error().kind != ErrorKind::missing) {
     return Error{ErrorKind::io, runs.error().message + "; move it away and repeat"};

@@ -116,18 +116,6 @@ class Reader {
 
 std::string folder_of(const std::string& dir) { return dir + "/shards"; }
 
-// A manifest, or what a writer that was killed left of one: `r.json.aB3xYz`.
-bool is_ours(const fs::directory_entry& entry) {
-  constexpr std::size_t kTemporary = 7;
-  std::error_code error;
-  if (!fs::is_regular_file(entry.symlink_status(error))) return false;
-  const auto name = entry.path().filename().string();
-  const auto at = name.rfind(kExtension);
-  if (at == std::string::npos) return false;
-  const auto rest = std::string_view(name).substr(at + kExtension.size());
-  return rest.empty() || (rest.size() == kTemporary && rest.front() == '.');
-}
-
 }  // namespace
 
 std::string encode_shard(const ShardManifest& manifest) {
@@ -168,12 +156,9 @@ std::string shard_file(const std::string& dir, std::string_view run_id) {
 Result<void> write_shard(const std::string& dir, const ShardManifest& manifest, UnixMillis now) {
   FLAKESTAT_TRY(make_own_folder(folder_of(dir)));
   const auto path = shard_file(dir, manifest.run_id);
-  std::error_code error;
-  if (fs::is_symlink(path, error)) {
-    return Error{ErrorKind::io, path + " is a link, and nothing is written behind it: remove it"};
-  }
+  FLAKESTAT_TRY(refuse_link(path));
   FLAKESTAT_TRY(sys::replace_file(path, encode_shard(manifest)));
-  prune_oldest(folder_of(dir), kKeep, now, is_ours);
+  prune_oldest(folder_of(dir), kKeep, now, is_own_json);
   return {};
 }
 

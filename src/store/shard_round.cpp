@@ -2,13 +2,12 @@
 
 #include <simdjson.h>
 
-#include <algorithm>
-#include <filesystem>
 #include <optional>
 #include <set>
 #include <utility>
 #include <vector>
 
+#include "store/hunt_files.hpp"
 #include "store/observation_codec.hpp"
 #include "sys/file.hpp"
 #include "sys/lock.hpp"
@@ -24,7 +23,7 @@ using simdjson::dom::object;
 constexpr UnixMillis kRoundTime = UnixMillis{24} * 3'600'000;
 constexpr std::size_t kMostBytes = std::size_t{512} << 20;
 constexpr std::size_t kMostDepth = 8;
-constexpr std::size_t kMostRounds = 50;
+constexpr KeepRule kKeep{50, 90};  // rounds of suites that have changed since stay behind
 
 struct Round {
   UnixMillis begun = 0;
@@ -72,32 +71,22 @@ bool under_way(const Round& round, int k, UnixMillis now) {
   return now - round.begun < kRoundTime && round.begun <= now && !round.shards.contains(k);
 }
 
-// Rounds of suites that have changed since stay behind: the oldest go.
-void remove_oldest(const std::string& folder) {
-  std::error_code ignored;
-  std::vector<std::pair<std::filesystem::file_time_type, std::filesystem::path>> files;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
-    files.emplace_back(entry.last_write_time(ignored), entry.path());
-  }
-  std::sort(files.begin(), files.end());
-  for (std::size_t i = 0; i + kMostRounds < files.size(); ++i) std::filesystem::remove(files[i].second, ignored);
-}
-
 }  // namespace
 
 Result<Durations> join_shard_round(const std::string& dir, const ShardRoundKey& key, const Durations& known,
                                    UnixMillis now) {
   const auto folder = folder_in(dir);
-  FLAKESTAT_TRY(sys::make_directories_durably(folder));
+  FLAKESTAT_TRY(make_own_folder(folder));
   auto lock = sys::Lock::exclusive(lock_path(dir));
   if (!lock) return lock.error();
   const auto path = folder + "/" + key.collected_hash.substr(0, 16) + "-" + std::to_string(key.n) + ".json";
+  FLAKESTAT_TRY(refuse_link(path));
   const auto json = sys::read_file(path, kMostBytes);
   auto round = json ? parse(*json) : std::nullopt;
   if (!round || !under_way(*round, key.k, now)) round = Round{now, {}, known};
   round->shards.insert(key.k);
   FLAKESTAT_TRY(sys::replace_file(path, encode(*round)));
-  remove_oldest(folder);
+  prune_oldest(folder, kKeep, now, is_own_json);
   return std::move(round->durations);
 }
 

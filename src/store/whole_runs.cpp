@@ -4,12 +4,11 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <filesystem>
 #include <map>
-#include <system_error>
 #include <utility>
 
 #include "base/sha256.hpp"
+#include "store/hunt_files.hpp"
 #include "store/observation_codec.hpp"
 #include "sys/file.hpp"
 #include "sys/lock.hpp"
@@ -83,10 +82,7 @@ std::optional<WholeRun> last_whole_run(const std::string& dir, const WholeRunKey
 
 Result<void> remember_whole_run(const std::string& dir, const WholeRunKey& key, const WholeRun& run) {
   FLAKESTAT_TRY(sys::make_directories_durably(dir));
-  std::error_code ignored;
-  if (std::filesystem::is_symlink(path_in(dir), ignored)) {
-    return Error{ErrorKind::io, path_in(dir) + " is a link, and nothing is written behind it: remove it"};
-  }
+  FLAKESTAT_TRY(refuse_link(path_in(dir)));
   auto lock = sys::Lock::exclusive(lock_path(dir));
   if (!lock) return lock.error();
   auto runs = read_runs(dir);
